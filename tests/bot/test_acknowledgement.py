@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.model import Status
 from bot.ui import reply
 from bot.ui.components import Item
 from bot.ui.parts import BUTTONS_A_ROW, ROWS, Button, Row, button_rows, view_of
-from tests.bot.posts.table import Table, at_table
+from tests.bot.world import World
 from tests.patience import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "bot"
@@ -69,12 +69,6 @@ PRESSES = (
 """A custom id of every kind of button and menu."""
 
 
-@pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    async with at_table(tmp_path, monkeypatch) as table:
-        yield table
-
-
 class SlowHandler:
     """Takes the place of a handler, and answers only when it is let."""
 
@@ -86,47 +80,48 @@ class SlowHandler:
         await reply.tell(interaction, AT_LAST)
 
 
-async def acknowledged_then_answered(table: Table, asked: Response, handler: SlowHandler) -> None:
+async def acknowledged_then_answered(world: World, asked: Response, handler: SlowHandler) -> None:
     """Check that an interaction is acknowledged before its handler is done, and answered when it
     is.
     """
     assert AT_LAST not in asked.text
-    table.discord.state.clock.move(TOO_LATE)
+    world.discord.state.clock.move(TOO_LATE)
     assert asked.acknowledged and not asked.expired
     handler.may_answer.set()
     await asked.until(lambda now: AT_LAST in now.text)
     handler.may_answer.clear()
 
 
-def all_commands(table: Table) -> list[app_commands.Command[Any, Any, Any]]:
+def all_commands(world: World) -> list[app_commands.Command[Any, Any, Any]]:
     return [
-        found for found in table.bot.tree.walk_commands() if isinstance(found, app_commands.Command)
+        found for found in world.bot.tree.walk_commands() if isinstance(found, app_commands.Command)
     ]
 
 
-def refused_as_repeated(table: Table) -> int:
-    return sum(asked.code == 40060 for asked in table.discord.rest.asked)
+def refused_as_repeated(world: World) -> int:
+    return sum(asked.code == 40060 for asked in world.discord.rest.asked)
 
 
 async def test_every_command_is_acknowledged_before_a_slow_handler_answers(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
+    world.discord.allow(world.channel, "manage_guild", to=world.ana)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    for command in all_commands(table):
+    for command in all_commands(world):
         monkeypatch.setattr(command, "_callback", handler)
         needed = {
             one.display_name: OPTIONS[one.display_name]
             for one in command.parameters
             if one.required
         }
-        asked = await table.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
-        await acknowledged_then_answered(table, asked, handler)
-    assert refused_as_repeated(table) == 0
+        asked = await world.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
+        await acknowledged_then_answered(world, asked, handler)
+    assert refused_as_repeated(world) == 0
 
 
 async def test_every_completion_is_answered_while_the_database_is_silent(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     never = asyncio.Event()
 
@@ -135,58 +130,58 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
 
     typed = [
         (f"/{command.qualified_name}", parameter.display_name)
-        for command in all_commands(table)
+        for command in all_commands(world)
         for parameter in command.parameters
         if parameter.autocomplete
     ]
     with monkeypatch.context() as silence:
         silence.setattr("bot.ui.commands.PATIENCE", 0.01)
-        silence.setattr(table.matches.store, "read", wait)
-        silence.setattr(table.matches.store, "write", wait)
+        silence.setattr(world.matches.store, "read", wait)
+        silence.setattr(world.matches.store, "write", wait)
         for command, option in typed:
-            asked = await table.ana.autocomplete(command, options={option: "b"}, wait="ack")
+            asked = await world.ana.autocomplete(command, options={option: "b"}, wait="ack")
             assert asked.acknowledged, (command, option)
 
 
 @pytest.mark.parametrize("is_private", [False, True])
 async def test_every_component_is_acknowledged_before_a_slow_handler_answers(
-    table: Table, monkeypatch: pytest.MonkeyPatch, is_private: bool
+    world: World, monkeypatch: pytest.MonkeyPatch, is_private: bool
 ) -> None:
     handler = SlowHandler()
     pressed: set[type[Item]] = set()
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     for some in batched(PRESSES, ROWS * BUTTONS_A_ROW):
-        message = await message_with(table, monkeypatch, some, is_private)
+        message = await message_with(world, monkeypatch, some, is_private)
         for custom_id in some:
             (item,) = [
                 one
-                for one in table.bot._items
+                for one in world.bot._items
                 if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)
             ]
             monkeypatch.setattr(item, "on_press", handler)
-            asked = await table.ana.click(message, custom_id=custom_id, wait="ack")
-            await acknowledged_then_answered(table, asked, handler)
+            asked = await world.ana.click(message, custom_id=custom_id, wait="ack")
+            await acknowledged_then_answered(world, asked, handler)
             pressed.add(item)
-    assert pressed == set(table.bot._items)
-    assert refused_as_repeated(table) == 0
+    assert pressed == set(world.bot._items)
+    assert refused_as_repeated(world) == 0
 
 
 async def message_with(
-    table: Table, monkeypatch: pytest.MonkeyPatch, custom_ids: Sequence[str], is_private: bool
+    world: World, monkeypatch: pytest.MonkeyPatch, custom_ids: Sequence[str], is_private: bool
 ) -> Message:
     """Return a message with these buttons, private to Ana or for everyone."""
     rows: list[Row] = button_rows([Button(custom_id, custom_id) for custom_id in custom_ids])
     if not is_private:
-        channel = table.bot.get_partial_messageable(table.discord.channel().id)
+        channel = world.bot.get_partial_messageable(world.discord.channel().id)
         sent = await channel.send("Everything", view=view_of(rows))
-        return table.discord.state.messages[sent.id]
+        return world.discord.state.messages[sent.id]
 
     async def show_all(interaction: Any) -> None:
         await reply.show(interaction, "Everything", rows)
 
-    (help_command,) = [found for found in all_commands(table) if found.name == "help"]
+    (help_command,) = [found for found in all_commands(world) if found.name == "help"]
     monkeypatch.setattr(help_command, "_callback", show_all)
-    return (await table.ana.slash("/help")).message
+    return (await world.ana.slash("/help")).message
 
 
 def batched(custom_ids: Sequence[str], size: int) -> list[Sequence[str]]:
@@ -195,48 +190,48 @@ def batched(custom_ids: Sequence[str], size: int) -> list[Sequence[str]]:
 
 @pytest.mark.parametrize("command", ["/solo", "/learn", "/game new"])
 async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
-    table: Table, monkeypatch: pytest.MonkeyPatch, command: str
+    world: World, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     """The response has been deferred privately by then, so the lobby is a post of its own."""
-    may_open, opening = asyncio.Event(), table.matches.lobby.open
+    may_open, opening = asyncio.Event(), world.matches.lobby.open
 
     async def open_slowly(*given: Any, **more: Any) -> Any:
         await may_open.wait()
         return await opening(*given, **more)
 
-    monkeypatch.setattr(table.matches.lobby, "open", open_slowly)
+    monkeypatch.setattr(world.matches.lobby, "open", open_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    asked = await table.ana.slash(command, game="maori", wait="ack")
+    asked = await world.ana.slash(command, game="maori", wait="ack")
     assert asked.ephemeral and asked.thinking
     may_open.set()
     await asked.settle()
     # Which message it is, is noted after that.
-    await table.idle()
+    await world.idle()
     assert "Your lobby is open: Maori" in asked.content
-    (room,) = await table.matches.of_user(table.ana.id)
-    (lobby,) = [message for message in table.discord.messages() if message.embeds]
+    (room,) = await world.matches.of_user(world.ana.id)
+    (lobby,) = [message for message in world.discord.messages() if message.embeds]
     assert room.record.lobby_message == lobby.id
 
     async def has_begun() -> bool:
-        found = await table.matches.find(room.record.id)
+        found = await world.matches.find(room.record.id)
         return found.record.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
 
-    await table.settled(has_begun)
+    await world.settled(has_begun)
 
 
 async def test_what_all_shall_see_is_seen_by_all_even_if_it_took_long(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await table.begun()
-    may_look, drawing = asyncio.Event(), table.bot.pictures.board
+    room = await world.started()
+    may_look, drawing = asyncio.Event(), world.bot.pictures.board
 
     async def draw_slowly(*given: Any, **scene: Any) -> Any:
         await may_look.wait()
         return await drawing(*given, **scene)
 
-    monkeypatch.setattr(table.bot.pictures, "board", draw_slowly)
+    monkeypatch.setattr(world.bot.pictures, "board", draw_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    asked = await table.ana.slash("/board", channel=table.place(room), public=True, wait="ack")
+    asked = await world.ana.slash("/board", channel=world.place(room), public=True, wait="ack")
     assert asked.ephemeral and asked.thinking
     may_look.set()
     await asked.until(lambda now: bool(now.followups))
@@ -245,22 +240,22 @@ async def test_what_all_shall_see_is_seen_by_all_even_if_it_took_long(
     assert "for everyone here" in asked.content and not asked.message.files
 
 
-async def test_a_handler_that_answers_in_time_is_not_overtaken(table: Table) -> None:
-    asked = await table.ana.slash("/solo", game="maori")
+async def test_a_handler_that_answers_in_time_is_not_overtaken(world: World) -> None:
+    asked = await world.ana.slash("/solo", game="maori")
     assert not asked.ephemeral and asked.embeds
-    assert table.discord.interactions.by_token[asked.interaction.token].answer == 4
+    assert world.discord.interactions.by_token[asked.interaction.token].answer == 4
 
 
 async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
-    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
     monkeypatch.setattr("bot.ui.reply.RUSH_THRESHOLD", 3)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
-    first = [await table.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
-    others = [await table.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
+    first = [await world.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
+    others = [await world.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
     assert not any(asked.acknowledged for asked in first) and all(
         asked.thinking for asked in others
     )
@@ -270,48 +265,48 @@ async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
 
 
 async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
-    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    deferral = table.discord.faults.hold("POST", CALLBACK)
-    asked = await table.ana.slash("/solo", game="maori", wait="nothing")
+    deferral = world.discord.faults.hold("POST", CALLBACK)
+    asked = await world.ana.slash("/solo", game="maori", wait="nothing")
     await deferral.met.wait()
     handler.may_answer.set()
     # Meanwhile an answer that does not wait would be sent.
-    await table.bea.slash("/help")
+    await world.bea.slash("/help")
     deferral.release()
     await asked.until(lambda now: AT_LAST in now.text)
     assert asked.interaction.answer == 5 and asked.messages == [asked.message]
-    assert refused_as_repeated(table) == 0
+    assert refused_as_repeated(world) == 0
 
 
 async def test_no_deferral_is_sent_while_the_answer_is_on_its_way(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
     handler.may_answer.set()
-    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    answer = table.discord.faults.hold("POST", CALLBACK)
-    asked = await table.ana.slash("/solo", game="maori", wait="nothing")
+    answer = world.discord.faults.hold("POST", CALLBACK)
+    asked = await world.ana.slash("/solo", game="maori", wait="nothing")
     await answer.met.wait()
     # Meanwhile a deferral that does not wait would be sent.
-    await table.bea.slash("/help")
+    await world.bea.slash("/help")
     answer.release()
     await asked.settle()
-    await table.bea.slash("/help")
+    await world.bea.slash("/help")
     assert asked.interaction.answer == 4 and asked.content == AT_LAST
-    assert refused_as_repeated(table) == 0
+    assert refused_as_repeated(world) == 0
 
 
 async def test_no_answer_is_lost_when_it_is_ready_just_as_the_deferral_is_due(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
 
     async def answer_after_some_turns(interaction: Any, **_: Any) -> None:
         for _ in range(interaction.id % 16):
@@ -321,9 +316,9 @@ async def test_no_answer_is_lost_when_it_is_ready_just_as_the_deferral_is_due(
     monkeypatch.setattr(solo, "_callback", answer_after_some_turns)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0)
     for _ in range(40):
-        asked = await table.ana.slash("/solo", game="maori")
+        asked = await world.ana.slash("/solo", game="maori")
         assert asked.text == AT_LAST
-    assert refused_as_repeated(table) == 0
+    assert refused_as_repeated(world) == 0
 
 
 def test_only_one_module_answers_interactions() -> None:

@@ -37,9 +37,9 @@ from bot.workers.jobs import Filmed, WorkerJob
 from tests.bot.hand_clock import DAY
 from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_privacy import ZOE, lived, traces
-from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import ANA, House
 from tests.bot.test_acknowledgement import OPTIONS, all_commands
+from tests.bot.world import World, open_world
 
 ROOT = Path(__file__).parents[2]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -113,8 +113,8 @@ async def test_every_job_that_is_scheduled_has_a_handler(
 ) -> None:
     kinds = {kind for path in (ROOT / "bot").rglob("*.py") for kind in kinds_of_jobs(path)}
     assert len(kinds) > 10
-    async with at_table(tmp_path, monkeypatch) as table:
-        assert kinds - set(table.bot.kernel.scheduler._handlers) == set()
+    async with open_world(tmp_path, monkeypatch) as world:
+        assert kinds - set(world.bot.kernel.scheduler._handlers) == set()
 
 
 # Without a feature.
@@ -131,16 +131,17 @@ async def test_without_a_feature_everything_else_works(
 ) -> None:
     monkeypatch.setattr(LongJobs, "result", film_nothing)
     (left_out,) = [feature for feature in FEATURES if feature.name == name]
-    async with at_table(tmp_path, monkeypatch, films=True, features=without(name)) as table:
-        commands = {command.qualified_name: command for command in all_commands(table)}
+    async with open_world(tmp_path, monkeypatch, films=True, features=without(name)) as world:
+        commands = {command.qualified_name: command for command in all_commands(world)}
         assert commands.keys() == {name for name, _ in COMMANDS} - {
             name for name, _ in commands_of(left_out)
         }
-        room = await table.begun()
-        await table.play(table.ana, room, "17!")
-        await table.play(table.bea, room, "1!")
-        await table.idle()
-        await press_all(table, table.boards(room)[-1])
+        world.discord.allow(world.channel, "manage_guild", to=world.ana)
+        room = await world.started()
+        await world.play(world.ana, room, "17!")
+        await world.play(world.bea, room, "1!")
+        await world.idle()
+        await press_all(world, world.boards(room)[-1])
         for command in commands.values():
             options = {
                 one.display_name: OPTIONS[one.display_name]
@@ -149,61 +150,61 @@ async def test_without_a_feature_everything_else_works(
             }
             if any(one.display_name == "match" for one in command.parameters):
                 options["match"] = room.record.id
-            answer = await table.ana.slash(
-                f"/{command.qualified_name}", channel=table.place(room), options=options
+            answer = await world.ana.slash(
+                f"/{command.qualified_name}", channel=world.place(room), options=options
             )
             assert answer.messages, command.qualified_name
-        room = await table.played_out(await table.matches.find(room.record.id))
-        await table.idle()
+        room = await world.played_out(await world.matches.find(room.record.id))
+        await world.idle()
         assert room.record.status is Status.FINISHED
-        assert table.boards(room)[-1].content.startswith(f"{table.ana.mention} {table.bea.mention}")
+        assert world.boards(room)[-1].content.startswith(f"{world.ana.mention} {world.bea.mention}")
     assert [
         record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
     ] == []
 
 
-async def press_all(table: Table, message: Message) -> None:
+async def press_all(world: World, message: Message) -> None:
     """Have Ana press every button under a message."""
     for label in message.labels:
-        answer = await table.ana.click(message, label=label)
+        answer = await world.ana.click(message, label=label)
         assert answer.messages, label
 
 
 async def test_without_votes_what_needs_one_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch, features=without("votes")) as table:
-        room = await table.begun()
-        place = table.place(room)
-        await table.play(table.ana, room, "17!")
+    async with open_world(tmp_path, monkeypatch, features=without("votes")) as world:
+        room = await world.started()
+        place = world.place(room)
+        await world.play(world.ana, room, "17!")
         for command, options, said in (
             ("/game pace", {"pace": "quick"}, say("unavailable.votes")),
             ("/game replace", {}, say("unavailable.seats")),
             ("/rewind", {"to": "1"}, say("unavailable.votes")),
         ):
-            answer = await table.ana.slash(command, channel=place, options=options)
+            answer = await world.ana.slash(command, channel=place, options=options)
             assert answer.content == said, command
 
 
 async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
-        await table.ana.slash("/game pause", channel=table.place(room))
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
+        await world.ana.slash("/game pause", channel=world.place(room))
         (vote,) = [
             one
-            for one in table.discord.messages(table.place(room))
+            for one in world.discord.messages(world.place(room))
             if "asks to pause" in one.content
         ]
-        await table.stop()
-        table.features = without("votes")
-        await table.start()
-        answer = await table.bea.click(vote, "Yes")
+        await world.stop()
+        world.features = without("votes")
+        await world.start()
+        answer = await world.bea.click(vote, "Yes")
         assert answer.messages[-1].ephemeral and answer.messages[-1].content == say(
             "refusal.not_ours"
         )
-        assert (await table.matches.find(room.record.id)).record.status is Status.RUNNING
+        assert (await world.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
 async def opened_without(tmp_path: Path, *names: str) -> House:
@@ -271,11 +272,11 @@ async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) 
 async def test_without_films_the_end_is_posted_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch, films=True, features=without("films")) as table:
-        room = await table.played_out(await table.begun())
-        await table.idle()
-        assert room.record.status is Status.FINISHED and table.bot.services.get(Films) is None
-        names = [file.filename for file in table.boards(room)[-1].attachments]
+    async with open_world(tmp_path, monkeypatch, films=True, features=without("films")) as world:
+        room = await world.played_out(await world.started())
+        await world.idle()
+        assert room.record.status is Status.FINISHED and world.bot.services.get(Films) is None
+        names = [file.filename for file in world.boards(room)[-1].attachments]
         assert names == ["board.png", "scores.png"]
 
 

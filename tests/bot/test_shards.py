@@ -18,7 +18,7 @@ from bot.store.sqlite import SqliteStore
 from bot.text import say
 from render.sample import moved
 from tests.bot.intercept import Run, intercept
-from tests.bot.posts.table import at_table
+from tests.bot.world import open_world
 from tests.patience import PATIENCE
 
 
@@ -35,44 +35,44 @@ class Counter:
 async def test_two_shards_serve_their_servers_and_direct_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch) as table:
-        await table.stop()
-        state, gateway = table.discord.state, table.discord.gateway
+    async with open_world(tmp_path, monkeypatch) as world:
+        await world.stop()
+        state, gateway = world.discord.state, world.discord.gateway
         state.advised_shards = 2
         places: list[Any] = [
             state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)
         ]
-        await table.start()
-        await table.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")
+        await world.start()
+        await world.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")
         assert [place.guild >> 22 & 1 for place in places] == [0, 1]
         for place in places:
-            opened = await table.ana.slash(
+            opened = await world.ana.slash(
                 "/game new", channel=place, game="blue_lagoon", settings="first=1"
             )
-            await table.bea.click(opened, label="Join")
-            await table.ana.click(opened, label="Start")
-        await table.caught_up()
-        rooms = await table.matches.of_user(table.ana.id)
+            await world.bea.click(opened, label="Join")
+            await world.ana.click(opened, label="Start")
+        await world.caught_up()
+        rooms = await world.matches.of_user(world.ana.id)
         assert {room.record.place.guild for room in rooms} == {place.guild for place in places}
         resumed = gateway.resumed
         (second,) = [session for session in gateway.sessions.values() if session.shard == 1]
         assert second.link is not None
         second.link.cut()
-        await table.discord.until(lambda: gateway.resumed > resumed, about="the second shard")
+        await world.discord.until(lambda: gateway.resumed > resumed, about="the second shard")
         for room in rooms:
-            assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+            assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
         # All that is asked of Discord is counted but answers to presses.
-        counter, before = Counter(), len(table.discord.rest.asked)
-        monkeypatch.setattr(table.bot.http, "budget", counter)
-        await table.bea.slash(
-            "/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].record.id
+        counter, before = Counter(), len(world.discord.rest.asked)
+        monkeypatch.setattr(world.bot.http, "budget", counter)
+        await world.bea.slash(
+            "/play", channel=world.place(rooms[0]), move="14!", match=rooms[0].record.id
         )
-        await table.caught_up()
-        asked = [one.path for one in list(table.discord.rest.asked)[before:]]
+        await world.caught_up()
+        asked = [one.path for one in list(world.discord.rest.asked)[before:]]
         assert counter.taken >= len([path for path in asked if path.startswith("/channels/")]) > 0
         assert counter.taken < len(asked)
-        private = table.discord.dm(table.ana)
-        assert "Blue Lagoon" in (await table.ana.slash("/games", channel=private)).content
+        private = world.discord.dm(world.ana)
+        assert "Blue Lagoon" in (await world.ana.slash("/games", channel=private)).content
 
 
 class Losing:
@@ -102,25 +102,25 @@ async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_n
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards = Losing(monkeypatch)
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
-        posted, asked = len(table.boards(room)), len(table.discord.rest.asked)
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
+        posted, asked = len(world.boards(room)), len(world.discord.rest.asked)
         shards.is_sure = False
-        unheard = await table.ana.slash(
-            "/play", channel=table.place(room), move="17!", match=room.record.id, wait="nothing"
+        unheard = await world.ana.slash(
+            "/play", channel=world.place(room), move="17!", match=room.record.id, wait="nothing"
         )
         await asyncio.wait_for(shards.doubted.wait(), PATIENCE)
         shards.lost.set()
-        await table.discord.gone()
-        table.matches.outbox.poke(room.record.id)
+        await world.discord.gone()
+        world.matches.outbox.poke(room.record.id)
         await asyncio.sleep(0.1)
-        assert len(table.discord.rest.asked) == asked and not unheard.acknowledged
-        resumed = table.discord.gateway.resumed
+        assert len(world.discord.rest.asked) == asked and not unheard.acknowledged
+        resumed = world.discord.gateway.resumed
         shards.back.set()
-        await table.discord.until(lambda: table.discord.gateway.resumed > resumed)
-        assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
-        await table.caught_up()
-        assert len(table.boards(room)) == posted + 1
+        await world.discord.until(lambda: world.discord.gateway.resumed > resumed)
+        assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
+        await world.caught_up()
+        assert len(world.boards(room)) == posted + 1
 
 
 async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
@@ -130,9 +130,9 @@ async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
         raise ZeroDivisionError
 
     monkeypatch.setattr(SqliteStore, "wait_until_claim_lost", fail)
-    async with at_table(tmp_path, monkeypatch) as table:
-        await asyncio.wait_for(table.bot.claim.failed.wait(), PATIENCE)
-        assert table.bot.claim.failure.startswith("Lost shards cannot be taken back: error ")
+    async with open_world(tmp_path, monkeypatch) as world:
+        await asyncio.wait_for(world.bot.claim.failed.wait(), PATIENCE)
+        assert world.bot.claim.failure.startswith("Lost shards cannot be taken back: error ")
         assert "ZeroDivisionError" in caplog.text
 
 
@@ -140,9 +140,9 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards = Losing(monkeypatch)
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
-        play, connected = table.matches.play, []
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
+        play, connected = world.matches.play, []
 
         async def losing(*given: Any, **options: Any) -> Any:
             update = await play(*given, **options)
@@ -152,11 +152,12 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
 
         def look(kind: str, subject: Any) -> None:
             if kind == "asked" and "/webhooks/" in subject.path:
-                connected.append(table.discord.gateway.connected)
+                connected.append(world.discord.gateway.connected)
 
-        table.discord.state.listeners.append(look)
-        monkeypatch.setattr(table.matches.play_service, "play", losing)
-        assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+        world.discord.state.listeners.append(look)
+        monkeypatch.setattr(world.matches.play_service, "play", losing)
+        world.waits_for_all = False
+        assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
         assert connected == [False]
 
 
@@ -164,8 +165,8 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
         with monkeypatch.context() as once:
 
             async def lose_answer(run: Run, *_: Any, **__: Any) -> None:
@@ -174,22 +175,22 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
                 raise StoreError("database.in_doubt")
 
             intercept(once, queries.write_change, lose_answer)
-            answer = await table.play(table.ana, room, "17!")
+            answer = await world.play(world.ana, room, "17!")
         assert answer.content.startswith(say("database.in_doubt"))
         await answer.until(lambda answer: bool(answer.followups))
         (told,) = answer.followups
         assert told.ephemeral and told.content == say("database.was_saved")
-        room = await table.matches.find(room.record.id)
+        room = await world.matches.find(room.record.id)
         assert room.playing().number == 1
         # Of one that was not saved nothing more is said: another process may still be at it.
         with monkeypatch.context() as unreachable:
             intercept(unreachable, queries.write_change, fail)
-            answer = await table.play(table.bea, room, "14!")
+            answer = await world.play(world.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
         await asyncio.sleep(0.1)
         assert (
             answer.followups == []
-            and (await table.matches.find(room.record.id)).playing().number == 1
+            and (await world.matches.find(room.record.id)).playing().number == 1
         )
 
 
@@ -202,26 +203,26 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
-        find = table.matches.find
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
+        find = world.matches.find
 
         async def carried_out_elsewhere(match: str) -> Any:
             presses = [
-                one for one in table.discord.interactions.by_token.values() if one.answer == DEFER
+                one for one in world.discord.interactions.by_token.values() if one.answer == DEFER
             ]
-            monkeypatch.setattr(table.bot.kernel.matches, "find", find)
+            monkeypatch.setattr(world.bot.kernel.matches, "find", find)
             (press,) = presses
-            turn = Press(room.record.id, table.ana.id, press.id)
-            await table.matches.play(
+            turn = Press(room.record.id, world.ana.id, press.id)
+            await world.matches.play(
                 turn, lambda room, seat: [moved(room.playing(), seat, Random(1))]
             )
             raise StoreError("database.unreachable")
 
         # Nobody else looks for the match from here on: the bot is idle.
-        table.discord.interactions.by_token.clear()
-        monkeypatch.setattr(table.bot.kernel.matches, "find", carried_out_elsewhere)
-        answer = await table.play(table.ana, room, "17!")
+        world.discord.interactions.by_token.clear()
+        monkeypatch.setattr(world.bot.kernel.matches, "find", carried_out_elsewhere)
+        answer = await world.play(world.ana, room, "17!")
         assert answer.content == say("database.unreachable")
         await answer.until(lambda answer: bool(answer.followups))
         assert answer.followups[0].content == say("database.was_saved")
@@ -230,9 +231,9 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
 async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
-        interactions = table.discord.interactions
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
+        interactions = world.discord.interactions
         interactions.by_token.clear()
 
         async def answered_elsewhere(match: str) -> Any:
@@ -241,8 +242,9 @@ async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press
             raise StoreError("database.unreachable")
 
         with monkeypatch.context() as patched:
-            patched.setattr(table.bot.kernel.matches, "find", answered_elsewhere)
-            answer = await table.play(table.ana, room, "17!")
+            patched.setattr(world.bot.kernel.matches, "find", answered_elsewhere)
+            world.waits_for_all = False
+            answer = await world.play(world.ana, room, "17!")
             await answer.until(lambda answer: bool(answer.followups))
         assert answer.content == "Done."
         (told,) = answer.followups
@@ -252,21 +254,21 @@ async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press
 async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch) as table:
-        room = await table.begun()
+    async with open_world(tmp_path, monkeypatch) as world:
+        room = await world.started()
         monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
-        turn = {"channel": table.place(room), "move": "17!", "match": room.record.id}
-        answer = await table.ana.slash("/play", wait="nothing", **turn)
+        turn = {"channel": world.place(room), "move": "17!", "match": room.record.id}
+        answer = await world.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
-        table.discord.interactions.callback(
+        world.discord.interactions.callback(
             made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {}
         )
         # The next press is answered after this one.
-        refused = await table.ana.slash("/play", **turn)
+        refused = await world.ana.slash("/play", **turn)
         assert refused.content == say("refusal.busy")
         assert answer.thinking and answer.followups == []
         # One that was told to come again is not carried out when Discord repeats it.
         monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 100)
-        table.discord.interactions.repeat(refused.interaction)
+        world.discord.interactions.repeat(refused.interaction)
         await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
-        assert (await table.matches.find(room.record.id)).playing().number == 0
+        assert (await world.matches.find(room.record.id)).playing().number == 0

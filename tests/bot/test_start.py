@@ -14,8 +14,8 @@ from aiohttp import web
 from bot.local import LocalDiscord
 from bot.local.gateway import Gateway
 from engine import GAMES
-from tests.bot.posts.table import Table, at_table
 from tests.bot.test_main import environment, started
+from tests.bot.world import World, open_world
 from tests.patience import PATIENCE
 
 LOGIN = ("GET", "/users/@me")
@@ -29,24 +29,24 @@ def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.gateway.FIRST_RETRY_SECONDS", 0.001)
 
 
-async def restarted(table: Table) -> None:
+async def restarted(world: World) -> None:
     """The bot logged in anew, and at work."""
-    await table.stop()
-    await table.start()
-    assert (await table.ana.slash("/games")).content
+    await world.stop()
+    await world.start()
+    assert (await world.ana.slash("/games")).content
 
 
 async def test_trouble_at_the_login_or_the_registration_of_commands_is_outlasted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with at_table(tmp_path, monkeypatch) as table:
+    async with open_world(tmp_path, monkeypatch) as world:
         for route in (LOGIN, APPLICATION, REGISTRATION):
             # In trouble, barred by a machine before Discord, answered with nonsense, cut off.
             for status in (503, 520, 403, 404, 200):
-                table.discord.faults.answer(*route, status)
-            table.discord.faults.cut(*route)
-            await restarted(table)
-            assert not any(fault.times for fault in table.discord.faults.planned)
+                world.discord.faults.answer(*route, status)
+            world.discord.faults.cut(*route)
+            await restarted(world)
+            assert not any(fault.times for fault in world.discord.faults.planned)
 
 
 async def test_a_first_connection_that_fails_is_tried_again(
@@ -66,8 +66,8 @@ async def test_a_first_connection_that_fails_is_tried_again(
         "discord.shard.asyncio",
         SimpleNamespace(**vars(asyncio) | {"sleep": lambda _: asyncio.sleep(0)}),
     )
-    async with at_table(tmp_path, monkeypatch) as table:
-        assert len(failed) == 2 and (await table.ana.slash("/games")).content
+    async with open_world(tmp_path, monkeypatch) as world:
+        assert len(failed) == 2 and (await world.ana.slash("/games")).content
 
 
 async def test_all_games_are_loaded_before_anybody_can_ask_for_one(tmp_path: Path) -> None:

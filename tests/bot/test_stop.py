@@ -13,24 +13,24 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.ui import pictures
-from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import House, playing
 from tests.bot.test_main import environment
+from tests.bot.world import World, open_world
 from tests.patience import PATIENCE
 
 
 @pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     monkeypatch.setattr("bot.app.FINISH_SECONDS", 0.05)
     monkeypatch.setattr("bot.posts.outbox.SHUTDOWN_SECONDS", 0.05)
-    async with at_table(tmp_path, monkeypatch) as table:
-        yield table
+    async with open_world(tmp_path, monkeypatch) as world:
+        yield world
 
 
 async def test_a_press_whose_picture_is_slow_is_answered_without_it(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await table.begun()
+    room = await world.started()
     draw, goes_on = pictures._render_view, threading.Event()
 
     def slow(*given: Any) -> list[Any]:
@@ -39,53 +39,53 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
 
     monkeypatch.setattr(pictures, "_render_view", slow)
     try:
-        answer = asyncio.create_task(table.play(table.ana, room, "17!"))
-        await table.settled(lambda: is_due(table))
-        await table.stop()
+        answer = asyncio.create_task(world.play(world.ana, room, "17!"))
+        await world.settled(lambda: is_due(world))
+        await world.stop()
         shown = await answer
         assert shown.content.startswith("Done.") and not shown.files, (
             "the move is made, and said to be"
         )
-        assert len(table.boards(room)) == 1, "its board waits for the next start"
+        assert len(world.boards(room)) == 1, "its board waits for the next start"
     finally:
         goes_on.set()
-    await table.start()
-    await table.caught_up()
-    assert len(table.boards(room)) == 2 and table.boards(room)[-1].attachments
+    await world.start()
+    await world.caught_up()
+    assert len(world.boards(room)) == 2 and world.boards(room)[-1].attachments
 
 
-async def is_due(table: Table) -> bool:
+async def is_due(world: World) -> bool:
     """Whether a post is due."""
-    return bool(await table.matches.due())
+    return bool(await world.matches.due())
 
 
-async def test_whoever_comes_while_the_bot_stops_is_told_so(table: Table) -> None:
-    room = await table.begun()
-    panel = await table.ana.slash("/play", channel=table.place(room), move="17")
-    table.bot.is_ending = True
-    for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
+async def test_whoever_comes_while_the_bot_stops_is_told_so(world: World) -> None:
+    room = await world.started()
+    panel = await world.ana.slash("/play", channel=world.place(room), move="17")
+    world.bot.is_ending = True
+    for answer in (await world.ana.click(panel, label="Confirm"), await world.bea.slash("/games")):
         assert answer.messages[-1].content == "Motu is restarting. Please try again in a minute."
-    table.bot.is_ending = False
-    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done.")
+    world.bot.is_ending = False
+    assert (await world.ana.click(panel, label="Confirm")).content.startswith("Done.")
 
 
 async def test_whoever_comes_while_too_many_are_served_is_told_so(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await table.begun()
-    panel = await table.ana.slash("/play", channel=table.place(room), move="17")
+    room = await world.started()
+    panel = await world.ana.slash("/play", channel=world.place(room), move="17")
     with monkeypatch.context() as crowded:
         crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
         for answer in (
-            await table.ana.click(panel, label="Confirm"),
-            await table.bea.slash("/games"),
+            await world.ana.click(panel, label="Confirm"),
+            await world.bea.slash("/games"),
         ):
             assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith(
                 "I am busy:"
             )
-        typing = await table.ana.autocomplete("/play", channel=table.place(room), move="1")
+        typing = await world.ana.autocomplete("/play", channel=world.place(room), move="1")
         assert typing.acknowledged and typing.values == []
-    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done."), (
+    assert (await world.ana.click(panel, label="Confirm")).content.startswith("Done."), (
         "nothing was lost by it"
     )
 

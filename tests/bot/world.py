@@ -61,7 +61,7 @@ class Player(Person):
 
     async def _do(self, *args: Any, wait: Any, **options: Any) -> Response:
         response = await super()._do(*args, wait=wait, **options)
-        if wait == "answer":
+        if wait == "answer" and self.world.waits_for_all:
             await self.world.idle()
         return response
 
@@ -84,6 +84,8 @@ class World:
         self.owner = self.person("Mia")
         self.ana, self.bea, self.cem = (self.person(name) for name in ("Ana", "Bea", "Cem"))
         self.bot: Motu
+        self.waits_for_all = True
+        """Whether people wait for everything that follows; else they go on with their answer."""
         self.errors: list[str] = []
         """The errors that the bot has logged."""
         self._kernel_options = kernel_options

@@ -3,8 +3,6 @@ size.
 """
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +12,7 @@ from bot.model import Status
 from engine import Seat
 from engine.blue_lagoon.mapdata import canonical
 from tests.bot.panel.driver import presses_for
-from tests.bot.posts.table import Table, at_table
+from tests.bot.world import World
 from tests.engine.blue_lagoon.maps import published
 from tests.engine.blue_lagoon.test_picture import EXAMPLE
 
@@ -25,33 +23,27 @@ LARGE += "\n  " + "  ".join([*(["Ao"] * 16), "~~", *(["Bo"] * 12)])
 """29 rows with 840 spaces of sea: far more than any message of Discord has buttons."""
 
 
-@pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    async with at_table(tmp_path, monkeypatch) as table:
-        yield table
-
-
 def a_file(text: str | bytes, name: str = "map.txt") -> Upload:
     return Upload(name, text if isinstance(text, bytes) else text.encode())
 
 
-async def opened(table: Table, text: str | bytes, game: str = "blue_lagoon") -> Response:
+async def opened(world: World, text: str | bytes, game: str = "blue_lagoon") -> Response:
     """What comes of a lobby that Ana opens with a map."""
-    return await table.ana.slash("/game new", game=game, map=a_file(text), place="channel")
+    return await world.ana.slash("/game new", game=game, map=a_file(text), place="channel")
 
 
 @pytest.mark.parametrize(
     "text", [EXAMPLE, json.dumps(published()), LARGE.replace("Ao", "A.", 12) + "\nitems: C 2"]
 )
-async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -> None:
-    card = (await opened(table, text)).message
+async def test_a_map_is_drawn_in_the_lobby_and_played(world: World, text: str) -> None:
+    card = (await opened(world, text)).message
     assert card.files["board.png"].startswith(b"\x89PNG") and card.attachments[0].description
     assert "A map of your own" in json.dumps(card.embeds)
-    await table.bea.click(card, label="Join")
+    await world.bea.click(card, label="Join")
     assert card.files["board.png"], "the picture stays when the message is edited"
-    await table.ana.click(card, label="Start")
-    await table.caught_up()
-    (room,) = await table.matches.of_user(table.ana.id)
+    await world.ana.click(card, label="Start")
+    await world.caught_up()
+    (room,) = await world.matches.of_user(world.ana.id)
     match = room.playing()
     assert match.base.map == canonical(text)
     seat = match.waiting_for()[0]
@@ -63,7 +55,7 @@ async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -
         question.options[len(question.options) // 2],
     ):
         assert presses_for(match, Seat(seat), (option.key,)) <= 4
-    panel = await table.ana.slash("/play") if seat == 0 else await table.bea.slash("/play")
+    panel = await world.ana.slash("/play") if seat == 0 else await world.bea.slash("/play")
     assert panel.message.buttons and panel.files["board.png"]
 
 
@@ -79,40 +71,40 @@ async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -
     ],
 )
 async def test_a_bad_map_is_refused_with_its_reason_and_nothing_is_opened(
-    table: Table, text: str | bytes, why: str
+    world: World, text: str | bytes, why: str
 ) -> None:
-    refused = await opened(table, text)
+    refused = await opened(world, text)
     assert refused.ephemeral and why in refused.content
-    assert await table.matches.lobbies() == [] and table.discord.messages() == []
+    assert await world.matches.lobbies() == [] and world.discord.messages() == []
 
 
-async def test_other_games_take_no_map(table: Table) -> None:
-    assert "takes no map" in (await opened(table, EXAMPLE, game="maori")).content
+async def test_other_games_take_no_map(world: World) -> None:
+    assert "takes no map" in (await opened(world, EXAMPLE, game="maori")).content
 
 
 async def test_which_lobby_a_map_is_for_is_asked_in_words_for_no_button_holds_a_file(
-    table: Table,
+    world: World,
 ) -> None:
     for _ in range(2):
-        await table.ana.slash("/game new", game="blue_lagoon")
-    asked = await table.ana.slash("/game map", file=a_file(EXAMPLE))
+        await world.ana.slash("/game new", game="blue_lagoon")
+    asked = await world.ana.slash("/game map", file=a_file(EXAMPLE))
     assert asked.ephemeral and "Which one do you mean? Say it with `match:`" in asked.content
 
 
-async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
-    card = (await table.ana.slash("/game new", game="blue_lagoon")).message
-    refused = await table.bea.slash("/game map", file=a_file(EXAMPLE))
+async def test_the_host_changes_the_map_in_the_lobby(world: World) -> None:
+    card = (await world.ana.slash("/game new", game="blue_lagoon")).message
+    refused = await world.bea.slash("/game map", file=a_file(EXAMPLE))
     assert "Only the host" in refused.content and not card.attachments
-    assert "has the map now" in (await table.ana.slash("/game map", file=a_file(EXAMPLE))).content
-    await table.discord.until(lambda: card.attachments, about="the map")
+    assert "has the map now" in (await world.ana.slash("/game map", file=a_file(EXAMPLE))).content
+    await world.discord.until(lambda: card.attachments, about="the map")
     assert (
-        "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
+        "touch" in (await world.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
     )
-    (room,) = await table.matches.lobbies()
+    (room,) = await world.matches.lobbies()
     assert canonical(room.record.settings["board"]) == canonical(EXAMPLE)
-    assert "published map" in (await table.ana.slash("/game map")).content
-    await table.discord.until(lambda: not card.attachments, about="the map to go")
-    await table.bea.click(card, label="Join")
-    await table.ana.click(card, label="Start")
-    begun = await table.matches.find(room.record.id)
+    assert "published map" in (await world.ana.slash("/game map")).content
+    await world.discord.until(lambda: not card.attachments, about="the map to go")
+    await world.bea.click(card, label="Join")
+    await world.ana.click(card, label="Start")
+    begun = await world.matches.find(room.record.id)
     assert begun.record.status is Status.RUNNING and begun.playing().base.map == "default"

@@ -3,8 +3,6 @@ overwrites what is newer.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.text import say
-from tests.bot.posts.table import Table, at_table
+from tests.bot.world import World
 from tests.patience import PATIENCE
 
 THINKING, ADVICE = "Your coach is looking for good choices.", "Good now"
@@ -21,10 +19,11 @@ THINKING, ADVICE = "Your coach is looking for good choices.", "Good now"
 class Coach:
     """Lets the thoughts of a table wait, and counts them."""
 
-    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.may_answer = asyncio.Event(), asyncio.Event()
         self.thoughts = 0
-        think = table.matches.computers._think_about
+        world.waits_for_all = False
+        think = world.matches.computers._think_about
 
         async def think_slowly(room: Room, seat: Any, level: Any, urgency: Any) -> Any:
             if level == "strong":
@@ -33,33 +32,27 @@ class Coach:
                 await self.may_answer.wait()
             return await think(room, seat, level, urgency)
 
-        monkeypatch.setattr(table.matches.computers, "_think_about", think_slowly)
+        monkeypatch.setattr(world.matches.computers, "_think_about", think_slowly)
 
 
 @pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    async with at_table(tmp_path, monkeypatch) as table:
-        yield table
+def coach(world: World, monkeypatch: pytest.MonkeyPatch) -> Coach:
+    return Coach(world, monkeypatch)
 
 
-@pytest.fixture
-def coach(table: Table, monkeypatch: pytest.MonkeyPatch) -> Coach:
-    return Coach(table, monkeypatch)
-
-
-async def first_panel(table: Table, command: str) -> tuple[Response, Room]:
+async def first_panel(world: World, command: str) -> tuple[Response, Room]:
     """Ana's first panel in a match that she begins by that command."""
-    await table.ana.slash(command, game="blue_lagoon")
-    (opened,) = await table.matches.of_user(table.ana.id)
+    await world.ana.slash(command, game="blue_lagoon")
+    (opened,) = await world.matches.of_user(world.ana.id)
 
     async def is_asked() -> bool:
-        match = (await table.matches.find(opened.record.id)).match
+        match = (await world.matches.find(opened.record.id)).match
         return match is not None and 0 in match.waiting_for()
 
-    await table.settled(is_asked)
-    await table.caught_up()
-    room = await table.matches.find(opened.record.id)
-    return await table.ana.slash("/play", channel=table.place(room)), room
+    await world.settled(is_asked)
+    await world.caught_up()
+    room = await world.matches.find(opened.record.id)
+    return await world.ana.slash("/play", channel=world.place(room)), room
 
 
 def picks(shown: Response) -> list[str]:
@@ -71,9 +64,9 @@ def picks(shown: Response) -> list[str]:
 
 
 async def test_the_panel_and_its_board_do_not_wait_for_the_coach(
-    table: Table, coach: Coach
+    world: World, coach: Coach
 ) -> None:
-    panel, _ = await first_panel(table, "/learn")
+    panel, _ = await first_panel(world, "/learn")
     assert THINKING in panel.content and ADVICE not in panel.content
     assert picks(panel) and panel.files["board.png"]
     board = panel.files["board.png"]
@@ -85,60 +78,60 @@ async def test_the_panel_and_its_board_do_not_wait_for_the_coach(
     assert coach.thoughts == 1 and panel.followups == []
 
 
-async def test_advice_that_is_known_is_there_at_once(table: Table, coach: Coach) -> None:
+async def test_advice_that_is_known_is_there_at_once(world: World, coach: Coach) -> None:
     coach.may_answer.set()
-    panel, room = await first_panel(table, "/learn")
+    panel, room = await first_panel(world, "/learn")
     await panel.until(lambda now: ADVICE in now.content)
-    again = await table.ana.slash("/play", channel=table.place(room))
+    again = await world.ana.slash("/play", channel=world.place(room))
     assert ADVICE in again.content and coach.thoughts == 1
 
 
 async def test_advice_does_not_overwrite_what_was_pressed_meanwhile(
-    table: Table, coach: Coach
+    world: World, coach: Coach
 ) -> None:
-    panel, _ = await first_panel(table, "/learn")
-    pressed = await table.ana.click(panel, custom_id=picks(panel)[0])
+    panel, _ = await first_panel(world, "/learn")
+    pressed = await world.ana.click(panel, custom_id=picks(panel)[0])
     drafted = pressed.content
     assert "So far, seen by you alone" in drafted and pressed.message is panel.message
     # Undone again: the turn is the one that was thought about, and still the earlier press has
     # nothing more to show.
-    undone = await table.ana.click(panel, label="Undo")
+    undone = await world.ana.click(panel, label="Undo")
     steps = panel.interaction.steps
     coach.may_answer.set()
     await undone.until(lambda now: ADVICE in now.content)
-    await table.settled(lambda: _is_done(table))
+    await world.settled(lambda: _is_done(world))
     assert panel.interaction.steps == steps and coach.thoughts == 1
 
 
-async def test_advice_for_a_turn_that_is_over_is_dropped(table: Table, coach: Coach) -> None:
-    panel, room = await first_panel(table, "/learn")
+async def test_advice_for_a_turn_that_is_over_is_dropped(world: World, coach: Coach) -> None:
+    panel, room = await first_panel(world, "/learn")
     question = room.playing().question(room.playing().waiting_for()[0])
     assert question is not None
     before, steps = panel.content, panel.interaction.steps
-    await table.ana.slash("/play", channel=table.place(room), move=f"{question.options[0].key}!")
+    await world.ana.slash("/play", channel=world.place(room), move=f"{question.options[0].key}!")
     coach.may_answer.set()
-    await table.settled(lambda: _is_done(table))
+    await world.settled(lambda: _is_done(world))
     assert panel.content == before and panel.interaction.steps == steps
 
 
 async def test_a_press_that_is_refused_as_busy_leaves_the_advice_to_come(
-    table: Table, coach: Coach, monkeypatch: pytest.MonkeyPatch
+    world: World, coach: Coach, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, _ = await first_panel(table, "/learn")
+    panel, _ = await first_panel(world, "/learn")
     with monkeypatch.context() as crowded:
         crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
-        refused = await table.ana.click(panel, custom_id=picks(panel)[0])
+        refused = await world.ana.click(panel, custom_id=picks(panel)[0])
     assert refused.ephemeral and refused.content == say("refusal.busy")
     coach.may_answer.set()
-    await table.settled(lambda: _is_done(table))
+    await world.settled(lambda: _is_done(world))
     assert ADVICE in panel.content
 
 
 async def test_a_press_waits_for_the_edit_that_is_on_its_way(
-    table: Table, coach: Coach, monkeypatch: pytest.MonkeyPatch
+    world: World, coach: Coach, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, _ = await first_panel(table, "/learn")
-    edit = table.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
+    panel, _ = await first_panel(world, "/learn")
+    edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     coach.may_answer.set()
     await edit.met.wait()
 
@@ -147,30 +140,30 @@ async def test_a_press_waits_for_the_edit_that_is_on_its_way(
 
     monkeypatch.setattr("bot.ui.components.EDIT_SECONDS", PATIENCE)
     monkeypatch.setattr("bot.features.play.presses.draw_private_board", draw_nothing)
-    pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
+    pressed = await world.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
     # Meanwhile a press that does not wait would be answered.
     for _ in range(10):
-        await table.bea.slash("/help")
+        await world.bea.slash("/help")
     assert THINKING in panel.content, "neither has arrived"
     edit.release()
     await pressed.until(lambda now: "So far, seen by you alone" in now.content)
-    await table.settled(lambda: _is_done(table))
+    await world.settled(lambda: _is_done(world))
     assert "So far, seen by you alone" in panel.content
 
 
 async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(
-    table: Table, coach: Coach
+    world: World, coach: Coach
 ) -> None:
-    panel, _ = await first_panel(table, "/solo")
-    hint = await table.ana.click(panel, label="Hint", wait="ack")
+    panel, _ = await first_panel(world, "/solo")
+    hint = await world.ana.click(panel, label="Hint", wait="ack")
     await coach.begun.wait()
-    pressed = await table.ana.click(panel, custom_id=picks(panel)[0])
+    pressed = await world.ana.click(panel, custom_id=picks(panel)[0])
     drafted = pressed.content
     coach.may_answer.set()
-    await table.settled(lambda: _is_done(table))
+    await world.settled(lambda: _is_done(world))
     assert pressed.content == drafted and hint.message is pressed.message
 
 
-async def _is_done(table: Table) -> bool:
+async def _is_done(world: World) -> bool:
     """Whether nothing is being prepared or handled any more."""
-    return not len(table.matches.late_edits.tasks) and not len(table.bot.handlers)
+    return not len(world.matches.late_edits.tasks) and not len(world.bot.handlers)

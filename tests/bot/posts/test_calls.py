@@ -24,12 +24,12 @@ from bot.ui.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
 from tests.bot.hand_clock import DAY, HOUR, HandClock, moment
 from tests.bot.intercept import intercept
-from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import playing
 from tests.bot.tables import room_of
+from tests.bot.world import World, open_world
 
 
-class Calling(Table):
+class Calling(World):
     """A table whose clock is turned by hand."""
 
     now: HandClock
@@ -77,11 +77,10 @@ class Calling(Table):
 
 
 @pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
-    monkeypatch.setattr("tests.bot.posts.table.Table", Calling)
-    async with at_table(tmp_path, monkeypatch, HandClock()) as table:
-        assert isinstance(table, Calling)
-        yield table
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
+    async with open_world(tmp_path, monkeypatch, HandClock(), kind=Calling) as world:
+        assert isinstance(world, Calling)
+        yield world
 
 
 def calling(person: Person, messages: list[Message]) -> list[Message]:
@@ -101,292 +100,292 @@ def letters(person: Person) -> list[Message]:
 
 
 async def test_a_turn_calls_by_one_new_message_and_the_older_one_loses_its_mention_and_buttons(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    room = await table.begun()
-    await table.moved(room, table.ana, 0)
-    first, second = table.boards(room)
-    assert first.pings == [table.ana.user] and second.pings == [table.bea.user]
-    said = f"{table.bea.mention} **Blue Lagoon** (`{room.record.id}`): **Bea** places a piece."
+    room = await world.started()
+    await world.moved(room, world.ana, 0)
+    first, second = world.boards(room)
+    assert first.pings == [world.ana.user] and second.pings == [world.bea.user]
+    said = f"{world.bea.mention} **Blue Lagoon** (`{room.record.id}`): **Bea** places a piece."
     assert second.content.startswith(said), "it names the game, the match and the decision"
     assert (
         first.content.startswith(f"**Blue Lagoon** (`{room.record.id}`)")
         and not first.buttons
         and first.attachments
     )
-    posts = table.discord.messages(table.place(room))
-    assert calling(table.ana, posts) == [] and calling(table.bea, posts) == [second]
+    posts = world.discord.messages(world.place(room))
+    assert calling(world.ana, posts) == [] and calling(world.bea, posts) == [second]
 
 
 async def test_a_reminder_takes_the_mention_and_the_buttons_over_and_its_button_opens_the_panel(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    room = await table.moved(await table.begun(), table.ana, 0)
-    await table.later(DAY)
-    place = table.place(room)
-    posts = table.discord.messages(place)
-    (reminder,) = calling(table.bea, posts)
-    assert reminder is posts[-1] and reminder.pings == [table.bea.user]
+    room = await world.moved(await world.started(), world.ana, 0)
+    await world.later(DAY)
+    place = world.place(room)
+    posts = world.discord.messages(place)
+    (reminder,) = calling(world.bea, posts)
+    assert reminder is posts[-1] and reminder.pings == [world.bea.user]
     assert "Still waiting in **Blue Lagoon**" in reminder.content and with_buttons(posts) == [
         reminder
     ]
-    panel = await table.bea.click(reminder, "Your move")
+    panel = await world.bea.click(reminder, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
-    await table.later(10 * DAY)
-    assert len(table.bea.pings()) == 3 and "**Last call**" in table.bea.pings()[-1].content
-    await table.moved(room, table.bea, 1)
-    posts = table.discord.messages(place)
-    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [
-        table.boards(room)[-1]
+    await world.later(10 * DAY)
+    assert len(world.bea.pings()) == 3 and "**Last call**" in world.bea.pings()[-1].content
+    await world.moved(room, world.bea, 1)
+    posts = world.discord.messages(place)
+    assert calling(world.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [
+        world.boards(room)[-1]
     ]
 
 
-def requests(table: Calling) -> list[tuple[str, str]]:
+def requests(world: Calling) -> list[tuple[str, str]]:
     """What the bot has asked of messages, oldest first: the method, and whether of one or of all
     of a channel.
     """
     asked = [
         asked
-        for asked in table.discord.rest.asked
+        for asked in world.discord.rest.asked
         if asked.path.startswith("/channels/") and "/messages" in asked.path
     ]
     return [(asked.method, "one" if "/messages/" in asked.path else "all") for asked in asked]
 
 
 async def test_a_turn_costs_two_requests_the_post_and_a_blind_edit_of_the_one_before(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    room = await table.begun()
-    await table.rung()
-    before = len(requests(table))
-    await table.moved(room, table.ana, 0)
-    await table.later(DAY)
-    await table.moved(room, table.bea, 1)
-    assert requests(table)[before:] == [("POST", "all"), ("PATCH", "one")] * 3, (
+    room = await world.started()
+    await world.rung()
+    before = len(requests(world))
+    await world.moved(room, world.ana, 0)
+    await world.later(DAY)
+    await world.moved(room, world.bea, 1)
+    assert requests(world)[before:] == [("POST", "all"), ("PATCH", "one")] * 3, (
         "two turns and a reminder between"
     )
-    posts = table.discord.messages(table.place(room))
-    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]]
+    posts = world.discord.messages(world.place(room))
+    assert calling(world.bea, posts) == [] and with_buttons(posts) == [posts[-1]]
     assert "Still waiting in **Blue Lagoon**" in posts[-2].content
 
 
 async def test_a_post_of_before_a_restart_loses_its_mention_and_keeps_its_words(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    room = await table.begun()
-    await table.rung()
-    (first,) = table.boards(room)
-    words = first.content.removeprefix(f"{table.ana.mention} ")
-    await table.stop()
-    await table.start()
-    await table.moved(room, table.ana, 0)
+    room = await world.started()
+    await world.rung()
+    (first,) = world.boards(room)
+    words = first.content.removeprefix(f"{world.ana.mention} ")
+    await world.stop()
+    await world.start()
+    await world.moved(room, world.ana, 0)
     assert first.content == words and not first.buttons
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001), (400, 50083)])
 async def test_a_post_that_cannot_be_edited_holds_up_no_turn(
-    table: Calling, status: int, code: int
+    world: Calling, status: int, code: int
 ) -> None:
-    room = await table.begun()
-    await table.rung()
-    table.discord.faults.answer("PATCH", "/channels/*/messages/*", status, code=code)
-    await table.moved(room, table.ana, 0)
-    await table.moved(room, table.bea, 1)
-    assert len(table.boards(room)) == 3
-    assert not (await table.matches.find(room.record.id)).is_paused
+    room = await world.started()
+    await world.rung()
+    world.discord.faults.answer("PATCH", "/channels/*/messages/*", status, code=code)
+    await world.moved(room, world.ana, 0)
+    await world.moved(room, world.bea, 1)
+    assert len(world.boards(room)) == 3
+    assert not (await world.matches.find(room.record.id)).is_paused
 
 
-async def test_one_message_reminds_all_who_are_awaited(table: Calling) -> None:
-    opened = await table.ana.slash("/game new", game="conquest", settings="start=variable")
-    await table.bea.click(opened, label="Join")
-    await table.ana.click(opened, label="Start")
-    await table.rung()
-    before = len(table.discord.messages())
-    await table.later(DAY)
-    (reminder,) = table.discord.messages()[before:]
-    assert reminder.pings == [table.ana.user, table.bea.user]
+async def test_one_message_reminds_all_who_are_awaited(world: Calling) -> None:
+    opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
+    await world.bea.click(opened, label="Join")
+    await world.ana.click(opened, label="Start")
+    await world.rung()
+    before = len(world.discord.messages())
+    await world.later(DAY)
+    (reminder,) = world.discord.messages()[before:]
+    assert reminder.pings == [world.ana.user, world.bea.user]
 
 
-async def test_whoever_wants_no_calls_is_named_and_not_mentioned(table: Calling) -> None:
-    await table.chooses(table.bea, level="off")
-    room = await table.moved(await table.begun(), table.ana, 0)
-    await table.later(10 * DAY)
-    board = table.boards(room)[-1]
+async def test_whoever_wants_no_calls_is_named_and_not_mentioned(world: Calling) -> None:
+    await world.chooses(world.bea, level="off")
+    room = await world.moved(await world.started(), world.ana, 0)
+    await world.later(10 * DAY)
+    board = world.boards(room)[-1]
     assert (
-        table.bea.pings() == []
+        world.bea.pings() == []
         and "**Bea** places a piece." in board.content
         and "<@" not in board.content
     )
-    assert table.discord.messages(table.place(room))[-1] is board, "and nobody reminds her"
+    assert world.discord.messages(world.place(room))[-1] is board, "and nobody reminds her"
 
 
 async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_button_when_answered(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    answer = await table.chooses(table.bea, by="direct")
-    (hello,) = table.bea.inbox()
+    answer = await world.chooses(world.bea, by="direct")
+    (hello,) = world.bea.inbox()
     assert answer.ephemeral and "Here I will call you" in hello.content
-    room = await table.moved(await table.begun(), table.ana, 0)
-    assert table.bea.pings() == [] and "<@" not in table.boards(room)[-1].content
-    call = table.bea.inbox()[-1]
+    room = await world.moved(await world.started(), world.ana, 0)
+    assert world.bea.pings() == [] and "<@" not in world.boards(room)[-1].content
+    call = world.bea.inbox()[-1]
     assert (
         f"**Blue Lagoon** (`{room.record.id}`) with Ana: **Bea** places a piece." in call.content
         and call.labels == ["Your move"]
     )
     assert f"/{room.record.place.posts_to}/" in call.content, "with a link to the board"
-    await table.later(DAY)
-    again = table.bea.inbox()[-1]
-    assert "Still waiting" in again.content and with_buttons(table.bea.inbox()) == [again]
-    panel = await table.bea.click(again, "Your move")
+    await world.later(DAY)
+    again = world.bea.inbox()[-1]
+    assert "Still waiting" in again.content and with_buttons(world.bea.inbox()) == [again]
+    panel = await world.bea.click(again, "Your move")
     assert panel.ephemeral and panel.files and panel.last.channel is again.channel
-    question = playing(await table.matches.find(room.record.id)).question(Seat(1))
+    question = playing(await world.matches.find(room.record.id)).question(Seat(1))
     assert question is not None
-    await table.bea.slash(
+    await world.bea.slash(
         "/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id
     )
-    await table.rung()
+    await world.rung()
     assert (
-        with_buttons([message for message in table.bea.inbox() if not message.ephemeral]) == []
+        with_buttons([message for message in world.bea.inbox() if not message.ephemeral]) == []
         and "does not wait for you" in again.content
     )
-    assert table.boards(room)[-1].pings == [table.ana.user]
+    assert world.boards(room)[-1].pings == [world.ana.user]
 
 
-async def test_a_direct_message_tells_nothing_that_is_not_public(table: Calling) -> None:
-    await table.chooses(table.bea, by="direct")
-    opened = await table.ana.slash("/game new", game="conquest", settings="start=variable")
-    await table.bea.click(opened, label="Join")
-    await table.ana.click(opened, label="Start")
-    await table.rung()
-    board, call = table.discord.messages()[-1], table.bea.inbox()[-1]
+async def test_a_direct_message_tells_nothing_that_is_not_public(world: Calling) -> None:
+    await world.chooses(world.bea, by="direct")
+    opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
+    await world.bea.click(opened, label="Join")
+    await world.ana.click(opened, label="Start")
+    await world.rung()
+    board, call = world.discord.messages()[-1], world.bea.inbox()[-1]
     task = board.content.splitlines()[0].partition(": ")[2]
     assert task in call.content and not call.attachments
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
 async def test_a_direct_message_that_is_closed_is_told_once_in_the_thread(
-    table: Calling, code: int
+    world: Calling, code: int
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    table.discord.faults.answer(
-        "POST", f"/channels/{table.discord.dm(table.bea).id}/messages", 403, code=code, times=9
+    await world.chooses(world.bea, by="direct")
+    world.discord.faults.answer(
+        "POST", f"/channels/{world.discord.dm(world.bea).id}/messages", 403, code=code, times=9
     )
-    room = await table.moved(await table.begun(), table.ana, 0)
-    (called,) = table.bea.pings()
+    room = await world.moved(await world.started(), world.ana, 0)
+    (called,) = world.bea.pings()
     assert "I cannot send you direct messages any more" in called.content
-    assert with_buttons(table.discord.messages(table.place(room))) == [called]
-    await table.later(DAY)
-    assert len(table.bea.pings()) == 2 and "direct messages" not in table.bea.pings()[-1].content
-    refused = [asked for asked in table.discord.rest.asked if asked.code == code]
+    assert with_buttons(world.discord.messages(world.place(room))) == [called]
+    await world.later(DAY)
+    assert len(world.bea.pings()) == 2 and "direct messages" not in world.bea.pings()[-1].content
+    refused = [asked for asked in world.discord.rest.asked if asked.code == code]
     assert len(refused) == 1, "Discord counts what it refuses: it is asked once"
-    assert "I mention you" in (await table.chooses(table.bea)).content
+    assert "I mention you" in (await world.chooses(world.bea)).content
 
 
 async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_each(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    await table.chooses(table.bea, level="digest", by="direct")
-    rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(3)]
-    await table.later(DAY)
-    digest = table.bea.inbox()[-1]
+    await world.chooses(world.bea, level="digest", by="direct")
+    rooms = [await world.moved(await world.started(), world.ana, 0) for _ in range(3)]
+    await world.later(DAY)
+    digest = world.bea.inbox()[-1]
     assert "3 matches wait for you" in digest.content and all(
         room.record.id in digest.content for room in rooms
     )
     assert digest.labels == ["1. Blue Lagoon", "2. Blue Lagoon", "3. Blue Lagoon", "All my matches"]
-    panel = await table.bea.click(digest, "2. Blue Lagoon")
+    panel = await world.bea.click(digest, "2. Blue Lagoon")
     assert "Where do you place a piece?" in panel.content
-    listed = await table.bea.click(digest, "All my matches")
+    listed = await world.bea.click(digest, "All my matches")
     assert listed.content.count("Blue Lagoon") >= 3
-    await table.later(DAY)
-    inbox = letters(table.bea)
+    await world.later(DAY)
+    inbox = letters(world.bea)
     assert with_buttons(inbox) == [inbox[-1]] and inbox[-1] is not digest
 
 
 async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_other_matches(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    await table.chooses(table.bea, level="digest")
-    rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(2)]
-    await table.later(DAY)
-    (digest,) = table.bea.pings()
+    await world.chooses(world.bea, level="digest")
+    rooms = [await world.moved(await world.started(), world.ana, 0) for _ in range(2)]
+    await world.later(DAY)
+    (digest,) = world.bea.pings()
     assert sum(room.record.id in digest.content for room in rooms) == 1
     assert digest.labels == ["Your move", "All my matches"]
-    listed = await table.bea.click(digest, "All my matches")
+    listed = await world.bea.click(digest, "All my matches")
     assert listed.ephemeral and listed.content.count("Blue Lagoon") >= 2
 
 
-async def quick_match(table: Calling) -> Room:
+async def quick_match(world: Calling) -> Room:
     """A match by the quick clock, in which Ana has moved and Bea is to."""
-    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
-    await table.bea.click(opened, label="Join")
-    asked = await table.ana.click(opened, "Time…")
+    opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    await world.bea.click(opened, label="Join")
+    asked = await world.ana.click(opened, "Time…")
     menu = next(
         part["custom_id"]
         for part in asked.message.selects
         if part["custom_id"].endswith("time_pace")
     )
-    await table.ana.choose(asked, menu, "quick")
+    await world.ana.choose(asked, menu, "quick")
     says_so = "A warning never comes in your quiet hours"
-    await table.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
-    await table.ana.click(opened, label="Start")
-    await table.rung()
-    (room,) = await table.matches.of_user(table.bea.id)
-    return await table.moved(room, table.ana, 0)
+    await world.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
+    await world.ana.click(opened, label="Start")
+    await world.rung()
+    (room,) = await world.matches.of_user(world.bea.id)
+    return await world.moved(room, world.ana, 0)
 
 
-def last_calls(table: Calling, room: Room) -> list[Message]:
+def last_calls(world: Calling, room: Room) -> list[Message]:
     return [
         post
-        for post in table.discord.messages(table.place(room))
+        for post in world.discord.messages(world.place(room))
         if "**Last call**" in post.content
     ]
 
 
 async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is_left_then(
-    table: Calling,
+    world: Calling,
 ) -> None:
     """Asked at noon by a quick clock, Bea would be warned at four in the morning, and her time
     be up at noon.
     """
-    await table.chooses(table.bea, quiet="22:00-08:00", zone="UTC")
-    room = await quick_match(table)
-    await table.later(18 * HOUR)
-    assert last_calls(table, room) == []
-    await table.later(2 * HOUR)
-    (call,) = last_calls(table, room)
-    assert table.bea.user in call.pings and not call.flags & SILENT
+    await world.chooses(world.bea, quiet="22:00-08:00", zone="UTC")
+    room = await quick_match(world)
+    await world.later(18 * HOUR)
+    assert last_calls(world, room) == []
+    await world.later(2 * HOUR)
+    (call,) = last_calls(world, room)
+    assert world.bea.user in call.pings and not call.flags & SILENT
     assert f"<t:{moment('2026-03-03 16:00')}:R>" in call.content, "with the deadline"
-    await table.later(8 * HOUR)
-    assert (await table.matches.find(room.record.id)).is_expired(Seat(1))
+    await world.later(8 * HOUR)
+    assert (await world.matches.find(room.record.id)).is_expired(Seat(1))
 
 
 async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
-    table: Calling, monkeypatch: pytest.MonkeyPatch
+    world: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others are called first, until Bea's time would have been up for hours."""
-    room = await quick_match(table)
-    await table.later(15 * HOUR)
+    room = await quick_match(world)
+    await world.later(15 * HOUR)
     asked, goes_on = asyncio.Event(), asyncio.Event()
-    take = table.matches.calls._bucket.take
+    take = world.matches.calls._bucket.take
 
     async def wait_for_others(requests: int = 1) -> None:
         asked.set()
         await goes_on.wait()
         await take(requests)
 
-    monkeypatch.setattr(table.matches.calls._bucket, "take", wait_for_others)
-    table.now.now += 2 * HOUR
-    table.matches.scheduler.clock_moved()
+    monkeypatch.setattr(world.matches.calls._bucket, "take", wait_for_others)
+    world.now.now += 2 * HOUR
+    world.matches.scheduler.clock_moved()
     await asked.wait()
-    table.now.now += 10 * HOUR
-    table.matches.scheduler.clock_moved()
+    world.now.now += 10 * HOUR
+    world.matches.scheduler.clock_moved()
     goes_on.set()
-    await table.rung()
-    (call,) = last_calls(table, room)
-    late = await table.matches.find(room.record.id)
-    deadline = int(table.now.now) + 8 * HOUR
+    await world.rung()
+    (call,) = last_calls(world, room)
+    late = await world.matches.find(room.record.id)
+    deadline = int(world.now.now) + 8 * HOUR
     assert (
-        table.matches.clocks.deadline(late, Seat(1)) == deadline
+        world.matches.clocks.deadline(late, Seat(1)) == deadline
         and f"<t:{deadline}:R>" in call.content
     )
     assert not late.is_expired(Seat(1))
@@ -394,128 +393,128 @@ async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
 
 @pytest.mark.parametrize(("status", "code", "times"), [(503, 0, 8), (400, 50035, 1)])
 async def test_a_last_call_that_discord_does_not_take_is_made_later_and_the_clock_waits(
-    table: Calling, status: int, code: int, times: int
+    world: Calling, status: int, code: int, times: int
 ) -> None:
     """Discord is in trouble for as many tries as a call gets, or refuses the call once."""
-    room = await quick_match(table)
-    await table.later(15 * HOUR)
-    thread = f"/channels/{table.place(room).id}/messages"
-    fault = table.discord.faults.answer("POST", thread, status, code=code, times=times)
-    await table.later(2 * HOUR)
-    assert fault.times == 0 and len(last_calls(table, room)) == 1
-    warned = (await table.matches.find(room.record.id)).record.clocks.seats[1].warned
+    room = await quick_match(world)
+    await world.later(15 * HOUR)
+    thread = f"/channels/{world.place(room).id}/messages"
+    fault = world.discord.faults.answer("POST", thread, status, code=code, times=times)
+    await world.later(2 * HOUR)
+    assert fault.times == 0 and len(last_calls(world, room)) == 1
+    warned = (await world.matches.find(room.record.id)).record.clocks.seats[1].warned
     assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), (
         "later than it was to be sent"
     )
-    await table.later(warned + 8 * HOUR - 1 - table.now.now)
-    assert not (await table.matches.find(room.record.id)).is_expired(Seat(1))
-    await table.later(1)
-    await table.rung()
-    assert (await table.matches.find(room.record.id)).is_expired(Seat(1))
+    await world.later(warned + 8 * HOUR - 1 - world.now.now)
+    assert not (await world.matches.find(room.record.id)).is_expired(Seat(1))
+    await world.later(1)
+    await world.rung()
+    assert (await world.matches.find(room.record.id)).is_expired(Seat(1))
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001), (403, 50007)])
 async def test_a_last_call_that_is_refused_in_direct_messages_stands_in_the_thread(
-    table: Calling, status: int, code: int
+    world: Calling, status: int, code: int
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await quick_match(table)
-    await table.later(15 * HOUR)
-    table.discord.faults.answer(
-        "POST", f"/channels/{table.discord.dm(table.bea).id}/messages", status, code=code
+    await world.chooses(world.bea, by="direct")
+    room = await quick_match(world)
+    await world.later(15 * HOUR)
+    world.discord.faults.answer(
+        "POST", f"/channels/{world.discord.dm(world.bea).id}/messages", status, code=code
     )
-    await table.later(2 * HOUR)
-    (call,) = last_calls(table, room)
+    await world.later(2 * HOUR)
+    (call,) = last_calls(world, room)
     assert (
-        table.bea.user in call.pings
+        world.bea.user in call.pings
         and "I cannot send you direct messages any more" in call.content
     )
 
 
-async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: Calling) -> None:
-    await table.chooses(table.bea, by="direct")
-    dm = f"/channels/{table.discord.dm(table.bea).id}/messages"
-    table.discord.faults.answer("POST", dm, 503, times=3, applied=True)
-    await table.moved(await table.begun(), table.ana, 0)
-    await table.later(HOUR)
-    assert len([message for message in table.bea.inbox() if message.buttons]) == 1
+async def test_a_call_that_discord_does_not_take_is_made_later_and_once(world: Calling) -> None:
+    await world.chooses(world.bea, by="direct")
+    dm = f"/channels/{world.discord.dm(world.bea).id}/messages"
+    world.discord.faults.answer("POST", dm, 503, times=3, applied=True)
+    await world.moved(await world.started(), world.ana, 0)
+    await world.later(HOUR)
+    assert len([message for message in world.bea.inbox() if message.buttons]) == 1
 
 
-async def test_a_direct_message_says_why_a_plan_was_dropped(table: Calling) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await table.begun()
-    summary = await table.bea.slash("/plan", channel=table.place(room), move="17", unless="18")
-    await table.bea.click(summary, "Keep the plan")
-    await table.play(table.ana, room, "18!")
-    await table.rung()
+async def test_a_direct_message_says_why_a_plan_was_dropped(world: Calling) -> None:
+    await world.chooses(world.bea, by="direct")
+    room = await world.started()
+    summary = await world.bea.slash("/plan", channel=world.place(room), move="17", unless="18")
+    await world.bea.click(summary, "Keep the plan")
+    await world.play(world.ana, room, "18!")
+    await world.rung()
     why = "Your plan `17` was dropped: something has happened on 18."
-    assert why in letters(table.bea)[-1].content
-    assert why in (await table.bea.slash("/catchup", channel=table.place(room))).content
+    assert why in letters(world.bea)[-1].content
+    assert why in (await world.bea.slash("/catchup", channel=world.place(room))).content
     assert not [
-        post for post in table.discord.messages(table.place(room)) if "plan" in post.content
+        post for post in world.discord.messages(world.place(room)) if "plan" in post.content
     ]
 
 
 async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button_after_the_start(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await table.moved(await table.begun(), table.ana, 0)
-    letter = letters(table.bea)[-1]
-    store = table.matches.store
+    await world.chooses(world.bea, by="direct")
+    room = await world.moved(await world.started(), world.ana, 0)
+    letter = letters(world.bea)[-1]
+    store = world.matches.store
     # As it is kept once the answer is written, and nothing else is done yet.
-    call = await store.read(queries.find_job, REMIND, room.record.id, table.bea.id)
+    call = await store.read(queries.find_job, REMIND, room.record.id, world.bea.id)
     await store.write(queries.replace_job, call, replace(call, kind=STRIP, at=0))
-    await table.stop()
+    await world.stop()
     assert letter.labels == ["Your move"]
-    await table.start()
-    await table.discord.until(lambda: letter.labels == [], about="the button to go")
+    await world.start()
+    await world.discord.until(lambda: letter.labels == [], about="the button to go")
 
 
-async def test_a_reminder_opens_an_archived_thread(table: Calling) -> None:
-    room = await table.moved(await table.begun(), table.ana, 0)
-    table.discord.archive(table.place(room))
-    await table.later(DAY)
-    assert "Still waiting" in table.discord.messages(table.place(room))[-1].content
+async def test_a_reminder_opens_an_archived_thread(world: Calling) -> None:
+    room = await world.moved(await world.started(), world.ana, 0)
+    world.discord.archive(world.place(room))
+    await world.later(DAY)
+    assert "Still waiting" in world.discord.messages(world.place(room))[-1].content
 
 
-async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Calling) -> None:
-    room = await table.moved(await table.begun(), table.ana, 0)
-    table.discord.deny(table.discord.channel(), "send_messages_in_threads")
-    await table.later(DAY)
-    assert (await table.matches.find(room.record.id)).is_paused
-    assert await table.matches.pings.due(room.record.id) == []
+async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(world: Calling) -> None:
+    room = await world.moved(await world.started(), world.ana, 0)
+    world.discord.deny(world.discord.channel(), "send_messages_in_threads")
+    await world.later(DAY)
+    assert (await world.matches.find(room.record.id)).is_paused
+    assert await world.matches.pings.due(room.record.id) == []
 
 
 async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await table.begun()
-    asked = await table.ana.slash("/resign", channel=table.place(room))
-    await table.ana.click(asked, "Yes, give up my seat")
-    await table.rung()
-    told = table.bea.inbox()[-1]
+    await world.chooses(world.bea, by="direct")
+    room = await world.started()
+    asked = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(asked, "Yes, give up my seat")
+    await world.rung()
+    told = world.bea.inbox()[-1]
     assert "Blue Lagoon ended early" in told.content and "Rematch" in told.labels
-    assert table.bea.pings() == []
+    assert world.bea.pings() == []
 
 
-async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) -> None:
-    off, quiet, direct = (table.discord.user(name) for name in ("Olu", "Qin", "Dag"))
-    await table.chooses(off, level="off")
-    await table.chooses(quiet, quiet="11:00-20:00")
-    await table.chooses(direct, by="direct")
-    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+async def test_a_vote_calls_everybody_as_they_want_to_be_called(world: Calling) -> None:
+    off, quiet, direct = (world.discord.user(name) for name in ("Olu", "Qin", "Dag"))
+    await world.chooses(off, level="off")
+    await world.chooses(quiet, quiet="11:00-20:00")
+    await world.chooses(direct, by="direct")
+    opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
     for person in (off, quiet, direct):
         await person.click(opened, "Join")
-    await table.ana.click(opened, "Start")
-    await table.rung()
-    (room,) = await table.matches.of_user(off.id)
-    await table.ana.slash("/game pause", channel=table.place(room))
-    await table.rung()
+    await world.ana.click(opened, "Start")
+    await world.rung()
+    (room,) = await world.matches.of_user(off.id)
+    await world.ana.slash("/game pause", channel=world.place(room))
+    await world.rung()
     (vote,) = [
         post
-        for post in table.discord.messages(table.place(room))
+        for post in world.discord.messages(world.place(room))
         if "asks to pause" in post.content
     ]
     letter = letters(direct)[-1]
@@ -524,23 +523,23 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     )
     await direct.click(letter, "Yes")
     assert "Yes: Ana and Dag" in letter.content and letter.labels == ["Yes", "No"]
-    await table.discord.until(lambda: "Yes: Ana and Dag" in vote.content, about="the vote itself")
-    await table.later(DAY)
+    await world.discord.until(lambda: "Yes: Ana and Dag" in vote.content, about="the vote itself")
+    await world.later(DAY)
     (called,) = quiet.pings()
-    assert called.channel is table.place(room) and f"/{vote.id}" in called.content
+    assert called.channel is world.place(room) and f"/{vote.id}" in called.content
     # Once it is over nobody is called to it, and a letter that is pressed shows what came of it.
     await quiet.click(called, "Yes")
     await direct.click(letter, "No")
-    await table.discord.until(
+    await world.discord.until(
         lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal"
     )
     assert letter.labels == [] and "**Paused." in letter.content and "**Paused." in vote.content
     # If a direct message is closed it is said where the match is played.
-    table.discord.faults.answer(
-        "POST", f"/channels/{table.discord.dm(direct).id}/messages", 403, code=50007
+    world.discord.faults.answer(
+        "POST", f"/channels/{world.discord.dm(direct).id}/messages", 403, code=50007
     )
-    await table.ana.slash("/game resume", channel=table.place(room))
-    await table.rung()
+    await world.ana.slash("/game resume", channel=world.place(room))
+    await world.rung()
     (told,) = direct.pings()
     assert (
         "You are asked in **Blue Lagoon**" in told.content
@@ -549,37 +548,37 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     assert off.pings() == [] and len(quiet.pings()) == 1
 
 
-async def four_with_levels(table: Calling) -> tuple[Room, Person, Person, Person]:
+async def four_with_levels(world: Calling) -> tuple[Room, Person, Person, Person]:
     """A match of Ana with people who want the last call alone, a digest in a direct message, and
     one by mention.
     """
-    last, letter, digest = (table.discord.user(name) for name in ("Lal", "Dag", "Eva"))
-    await table.chooses(last, level="last")
-    await table.chooses(letter, level="digest", by="direct")
-    await table.chooses(digest, level="digest")
-    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    last, letter, digest = (world.discord.user(name) for name in ("Lal", "Dag", "Eva"))
+    await world.chooses(last, level="last")
+    await world.chooses(letter, level="digest", by="direct")
+    await world.chooses(digest, level="digest")
+    opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
     for person in (last, letter, digest):
         await person.click(opened, "Join")
-    await table.ana.click(opened, "Start")
-    await table.rung()
-    (room,) = await table.matches.of_user(last.id)
+    await world.ana.click(opened, "Start")
+    await world.rung()
+    (room,) = await world.matches.of_user(last.id)
     return room, last, letter, digest
 
 
-async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
-    room, last, letter, digest = await four_with_levels(table)
+async def test_a_vote_keeps_to_digests_and_last_calls(world: Calling) -> None:
+    room, last, letter, digest = await four_with_levels(world)
     before = len(letters(letter))
-    await table.ana.slash("/game pause", channel=table.place(room))
-    await table.rung()
+    await world.ana.slash("/game pause", channel=world.place(room))
+    await world.rung()
     (vote,) = [
         post
-        for post in table.discord.messages(table.place(room))
+        for post in world.discord.messages(world.place(room))
         if "asks to pause" in post.content
     ]
     assert vote.pings == [] and len(letters(letter)) == before, "nobody is called at once"
-    await table.later(20 * HOUR)
+    await world.later(20 * HOUR)
     assert last.pings() == [] and len(letters(letter)) == before
-    await table.later(2 * HOUR)
+    await world.later(2 * HOUR)
     (told,) = letters(letter)[before:]
     (called,) = digest.pings()
     for message in (told, called):
@@ -589,90 +588,90 @@ async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
         )
     assert last.pings() == []
     await letter.click(vote, "No")
-    await table.later(DAY)
+    await world.later(DAY)
     assert len(letters(letter)) == before + 1, "who has voted hears no more of it"
     assert len(digest.pings()) == 2, "who has not is told with the next digest"
     # The vote lasts three days.
-    await table.later(13 * HOUR)
+    await world.later(13 * HOUR)
     assert last.pings() == []
-    await table.later(2 * HOUR)
+    await world.later(2 * HOUR)
     (call,) = last.pings()
     assert f"/{vote.id}" in call.content and call.labels == ["Yes", "No"]
-    await table.later(5 * DAY)
+    await world.later(5 * DAY)
     assert len(last.pings()) == 1
 
 
 @pytest.mark.parametrize("chosen_at", ["2026-03-02 12:00", "2026-03-05 19:30"])
 async def test_a_vote_that_ends_in_quiet_hours_is_called_to_before_them_or_without_a_sound(
-    table: Calling, chosen_at: str
+    world: Calling, chosen_at: str
 ) -> None:
-    room, last, *_ = await four_with_levels(table)
+    room, last, *_ = await four_with_levels(world)
     for time in sorted(["2026-03-03 08:00", chosen_at]):
-        await table.later(moment(time) - table.now.now)
+        await world.later(moment(time) - world.now.now)
         if time == chosen_at:
-            await table.chooses(last, quiet="19:00-09:00", zone="UTC")
+            await world.chooses(last, quiet="19:00-09:00", zone="UTC")
         else:
-            await table.ana.slash("/game pause", channel=table.place(room))
-            await table.rung()
+            await world.ana.slash("/game pause", channel=world.place(room))
+            await world.rung()
 
     def last_calls() -> list[Message]:
-        posts = table.discord.messages(table.place(room))
+        posts = world.discord.messages(world.place(room))
         return [post for post in calling(last, posts) if "You are asked in" in post.content]
 
     is_before_quiet = moment(chosen_at) < moment("2026-03-05 18:00")
     first = "18:00" if is_before_quiet else "20:00"
-    await table.later(moment(f"2026-03-05 {first}") - 1 - table.now.now)
+    await world.later(moment(f"2026-03-05 {first}") - 1 - world.now.now)
     assert last_calls() == []
-    await table.later(1)
+    await world.later(1)
     # The vote ends at eight in the morning.
     (call,) = last_calls()
     assert (
         call.pings == ([last.user] if is_before_quiet else [])
         and bool(call.flags & SILENT) is not is_before_quiet
     )
-    await table.later(2 * DAY)
+    await world.later(2 * DAY)
     assert last_calls() == [call]
 
 
-async def test_a_digest_tells_of_turns_and_votes_in_one_message(table: Calling) -> None:
-    room, last, letter, _ = await four_with_levels(table)
+async def test_a_digest_tells_of_turns_and_votes_in_one_message(world: Calling) -> None:
+    room, last, letter, _ = await four_with_levels(world)
     before = len(letters(letter))
-    await table.moved(await table.moved(room, table.ana, 0), last, 1)
-    await table.ana.slash("/game pause", channel=table.place(room))
-    await table.later(DAY)
+    await world.moved(await world.moved(room, world.ana, 0), last, 1)
+    await world.ana.slash("/game pause", channel=world.place(room))
+    await world.later(DAY)
     (told,) = letters(letter)[before:]
     assert "1 match waits for you" in told.content and "You're asked to vote" in told.content
     assert told.labels == ["1. Blue Lagoon", "All my matches"]
 
 
-async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling) -> None:
+async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(world: Calling) -> None:
     last, letter, digest, every = (
-        table.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim")
+        world.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim")
     )
-    await table.chooses(last, level="last")
-    await table.chooses(letter, level="digest", by="direct")
-    await table.chooses(digest, level="digest")
+    await world.chooses(last, level="last")
+    await world.chooses(letter, level="digest", by="direct")
+    await world.chooses(digest, level="digest")
     lobbies = []
     for people in ((last, every, letter), (digest,)):
-        opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+        opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
         for person in people:
             await person.click(opened, "Join")
         lobbies.append(opened)
     before = len(letters(letter))
     for opened in lobbies:
-        asked = await table.ana.click(opened, "Time…")
+        asked = await world.ana.click(opened, "Time…")
         menu = next(
             part["custom_id"]
             for part in asked.message.selects
             if part["custom_id"].endswith("time_pace")
         )
         for pace in ("quick", "steady"):
-            await table.ana.choose(asked, menu, pace)
-    await table.rung()
+            await world.ana.choose(asked, menu, pace)
+    await world.rung()
     (told,) = every.pings()
     assert "has changed the time of the table" in told.content
     assert last.pings() == digest.pings() == [] and len(letters(letter)) == before
-    await table.later(3 * DAY)
+    await world.later(3 * DAY)
     (line,) = letters(letter)[before:]
     (called,) = digest.pings()
     assert (
@@ -685,54 +684,54 @@ async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling)
 class ChangedLobby:
     """A lobby of Ana's whose pace she changes."""
 
-    def __init__(self, table: Calling, opened: Response, asked: Response) -> None:
-        self.table, self.opened, self.asked = table, opened, asked
+    def __init__(self, world: Calling, opened: Response, asked: Response) -> None:
+        self.world, self.opened, self.asked = world, opened, asked
 
     @classmethod
-    async def open(cls, table: Calling, *people: Person) -> "ChangedLobby":
-        opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    async def open(cls, world: Calling, *people: Person) -> "ChangedLobby":
+        opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
         for person in people:
             await person.click(opened, "Join")
-        return cls(table, opened, await table.ana.click(opened, "Time…"))
+        return cls(world, opened, await world.ana.click(opened, "Time…"))
 
     async def change(self, pace: str) -> None:
         menus = [part["custom_id"] for part in self.asked.message.selects]
-        await self.table.ana.choose(
+        await self.world.ana.choose(
             self.asked, next(menu for menu in menus if menu.endswith("time_pace")), pace
         )
 
         async def is_done() -> bool:
-            return not len(self.table.bot.handlers)
+            return not len(self.world.bot.handlers)
 
-        await self.table.settled(is_done)
+        await self.world.settled(is_done)
 
     def posts(self) -> list[Message]:
-        posts = self.table.discord.messages(self.opened.message.channel)
+        posts = self.world.discord.messages(self.opened.message.channel)
         return [post for post in posts if "has changed the time of the table" in post.content]
 
 
-async def test_terms_changed_in_quiet_hours_are_told_when_these_end(table: Calling) -> None:
-    quiet, leaver = table.discord.user("Tim"), table.discord.user("Lea")
+async def test_terms_changed_in_quiet_hours_are_told_when_these_end(world: Calling) -> None:
+    quiet, leaver = world.discord.user("Tim"), world.discord.user("Lea")
     for person in (quiet, leaver):
-        await table.chooses(person, quiet="10:00-20:00", zone="UTC")
-    lobby = await ChangedLobby.open(table, quiet, leaver)
+        await world.chooses(person, quiet="10:00-20:00", zone="UTC")
+    lobby = await ChangedLobby.open(world, quiet, leaver)
     await lobby.change("quick")
     await lobby.change("steady")
     await leaver.click(lobby.opened, "Leave")
-    await table.later(8 * HOUR - 1)
+    await world.later(8 * HOUR - 1)
     assert quiet.pings() == []
-    await table.later(1)
+    await world.later(1)
     (told,) = quiet.pings()
     assert "steady" in told.content.casefold() and told is lobby.posts()[-1]
-    await table.later(2 * DAY)
+    await world.later(2 * DAY)
     assert quiet.pings() == [told] and leaver.pings() == []
 
 
 async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    every, late = table.discord.user("Tim"), table.discord.user("Lou")
-    lobby = await ChangedLobby.open(table, every)
+    every, late = world.discord.user("Tim"), world.discord.user("Lou")
+    lobby = await ChangedLobby.open(world, every)
     await lobby.change("quick")
     await late.click(lobby.opened, "Join")
     await lobby.change("steady")
@@ -741,19 +740,19 @@ async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(
     )
     await lobby.change("quick")
     assert len(lobby.posts()) == 2 and len(late.pings()) == 1
-    await table.later(3 * DAY)
+    await world.later(3 * DAY)
     await lobby.change("steady")
     assert len(late.pings()) == len(every.pings()) == 2, "after days everybody is told anew"
 
 
 async def test_people_are_told_of_changed_terms_although_the_last_message_was_deleted(
-    table: Calling,
+    world: Calling,
 ) -> None:
-    every = table.discord.user("Tim")
-    lobby = await ChangedLobby.open(table, every)
+    every = world.discord.user("Tim")
+    lobby = await ChangedLobby.open(world, every)
     await lobby.change("quick")
     (first,) = lobby.posts()
-    table.discord.delete_message(first)
+    world.discord.delete_message(first)
     await lobby.change("steady")
     (second,) = lobby.posts()
     assert second.pings == [every.user] and "steady" in second.content.casefold()
@@ -761,18 +760,18 @@ async def test_people_are_told_of_changed_terms_although_the_last_message_was_de
     assert lobby.posts() == [second] and "quick" in second.content.casefold()
 
 
-async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -> None:
-    await table.chooses(table.bea, level="digest", by="direct")
-    room = await table.begun()
-    asked = await table.ana.slash("/resign", channel=table.place(room))
-    await table.ana.click(asked, "Yes, give up my seat")
-    await table.rung()
-    before = len(letters(table.bea))
-    await table.ana.click(table.boards(room)[-1], "Rematch")
-    await table.rung()
-    assert table.bea.pings() == [] and len(letters(table.bea)) == before
-    await table.later(DAY)
-    (told,) = letters(table.bea)[before:]
+async def test_a_rematch_waits_for_the_digest_of_who_wants_one(world: Calling) -> None:
+    await world.chooses(world.bea, level="digest", by="direct")
+    room = await world.started()
+    asked = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(asked, "Yes, give up my seat")
+    await world.rung()
+    before = len(letters(world.bea))
+    await world.ana.click(world.boards(room)[-1], "Rematch")
+    await world.rung()
+    assert world.bea.pings() == [] and len(letters(world.bea)) == before
+    await world.later(DAY)
+    (told,) = letters(world.bea)[before:]
     assert "A rematch of **Blue Lagoon**" in told.content
 
 
@@ -838,19 +837,19 @@ async def test_ten_thousand_requests_at_once_keep_to_the_limit(
 
 
 async def test_reminders_that_are_due_at_once_wait_for_the_bucket_and_none_is_lost(
-    table: Calling, monkeypatch: pytest.MonkeyPatch
+    world: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Requests are made by the real sender, but nobody waits for a real clock."""
     limiter = Limiter()
     limiter.stand_in(monkeypatch)
-    table.matches.calls._bucket = Bucket()
-    await table.chooses(table.bea, by="direct")
-    rooms = [await table.begun() for _ in range(8)]
+    world.matches.calls._bucket = Bucket()
+    await world.chooses(world.bea, by="direct")
+    rooms = [await world.started() for _ in range(8)]
     for room in rooms:
-        await table.moved(room, table.ana, 0)
-    before, limiter.now = len(table.bea.inbox()), 100.0
-    await table.later(DAY)
-    assert len(table.bea.inbox()) == before + len(rooms)
+        await world.moved(room, world.ana, 0)
+    before, limiter.now = len(world.bea.inbox()), 100.0
+    await world.later(DAY)
+    assert len(world.bea.inbox()) == before + len(rooms)
     # A call is sent, and the one before it loses its button.
     assert limiter.now == pytest.approx(100 + (2 * len(rooms) - BURST) / RATE)
 
@@ -862,143 +861,145 @@ class Killed(Exception):
     """Stands for a kill: whatever comes after it is not done."""
 
 
-async def killed_before_noting(table: Calling, monkeypatch: pytest.MonkeyPatch, note: str) -> None:
+async def killed_before_noting(world: Calling, monkeypatch: pytest.MonkeyPatch, note: str) -> None:
     """From now on the bot dies between sending a call and noting it."""
 
     async def hang(*_: object) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr("bot.kernel.scheduler.LAST_CALL", 0.0)
-    monkeypatch.setattr(table.matches.pings, note, hang)
+    world.waits_for_all = False
+    monkeypatch.setattr(world.matches.pings, note, hang)
 
 
-async def restarted(table: Calling, seconds: float) -> None:
+async def restarted(world: Calling, seconds: float) -> None:
     """The bot is back after so much time, and has made all calls that were wanted."""
-    await table.stop()
-    table.now.now += seconds
-    await table.start()
-    await table.rung()
+    await world.stop()
+    world.now.now += seconds
+    await world.start()
+    await world.rung()
 
 
 @pytest.mark.parametrize("seconds", [1, 3600, 2 * DAY])
 async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
-    table: Calling, monkeypatch: pytest.MonkeyPatch, seconds: int
+    world: Calling, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await table.begun()
-    await killed_before_noting(table, monkeypatch, "note_sent")
-    await table.play(table.ana, room, "17!")
-    await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
-    (letter,) = with_buttons(letters(table.bea))
-    table.discord.state.nonces.clear()
-    await restarted(table, seconds)
-    assert with_buttons(letters(table.bea)) == [letter]
-    call = await table.matches.store.read(queries.find_job, REMIND, room.record.id, table.bea.id)
+    await world.chooses(world.bea, by="direct")
+    room = await world.started()
+    await killed_before_noting(world, monkeypatch, "note_sent")
+    await world.play(world.ana, room, "17!")
+    await world.discord.until(lambda: with_buttons(letters(world.bea)), about="the call")
+    (letter,) = with_buttons(letters(world.bea))
+    world.discord.state.nonces.clear()
+    await restarted(world, seconds)
+    assert with_buttons(letters(world.bea)) == [letter]
+    call = await world.matches.store.read(queries.find_job, REMIND, room.record.id, world.bea.id)
     assert (call.facts["message"], call.facts["times"]) == (letter.id, 1), "and now it is noted"
-    panel = await table.bea.click(letter, "Your move")
+    panel = await world.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
     # The next one is another.
-    await table.later(2 * DAY)
-    assert len(with_buttons(letters(table.bea))) == 1 and with_buttons(letters(table.bea)) != [
+    await world.later(2 * DAY)
+    assert len(with_buttons(letters(world.bea))) == 1 and with_buttons(letters(world.bea)) != [
         letter
     ]
 
 
 async def test_a_direct_message_that_was_sent_before_a_kill_is_not_put_off_and_sent_again(
-    table: Calling, monkeypatch: pytest.MonkeyPatch
+    world: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await table.chooses(table.bea, by="direct", quiet="12:30-20:00", zone="UTC")
-    table.now.now = moment("2026-03-02 12:29")
-    room = await table.begun()
-    await killed_before_noting(table, monkeypatch, "note_sent")
-    await table.play(table.ana, room, "17!")
-    await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
-    table.discord.state.nonces.clear()
-    await restarted(table, 3600)
-    await table.later(DAY / 2)
-    assert len(letters(table.bea)) == 2, "a word when she chose it, and one call"
+    await world.chooses(world.bea, by="direct", quiet="12:30-20:00", zone="UTC")
+    await world.later(moment("2026-03-02 12:29") - world.now.now)
+    room = await world.started()
+    await killed_before_noting(world, monkeypatch, "note_sent")
+    await world.play(world.ana, room, "17!")
+    await world.discord.until(lambda: with_buttons(letters(world.bea)), about="the call")
+    world.discord.state.nonces.clear()
+    await restarted(world, 3600)
+    await world.later(DAY / 2)
+    assert len(letters(world.bea)) == 2, "a word when she chose it, and one call"
 
 
 async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
-    table: Calling, monkeypatch: pytest.MonkeyPatch
+    world: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await table.chooses(table.bea, by="direct")
-    room = await table.begun()
+    await world.chooses(world.bea, by="direct")
+    room = await world.started()
 
     async def dies(*_: object, **__: object) -> int:
         raise Killed
 
-    await killed_before_noting(table, monkeypatch, "note_sent")
-    monkeypatch.setattr(table.matches.calls, "_post", dies)
-    await table.play(table.ana, room, "17!")
-    await table.caught_up()
-    assert with_buttons(letters(table.bea)) == []
-    await restarted(table, 3600)
-    assert len(with_buttons(letters(table.bea))) == 1
+    await killed_before_noting(world, monkeypatch, "note_sent")
+    monkeypatch.setattr(world.matches.calls, "_post", dies)
+    await world.play(world.ana, room, "17!")
+    await world.caught_up()
+    assert with_buttons(letters(world.bea)) == []
+    await restarted(world, 3600)
+    assert len(with_buttons(letters(world.bea))) == 1
 
 
 async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
-    table: Calling, monkeypatch: pytest.MonkeyPatch
+    world: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for way in ("direct", "mention"):
-        await table.chooses(table.bea, level="digest", by=way, digest="18:00", zone="UTC")
-        room = await table.moved(await table.begun(), table.ana, 0)
-        place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
-        before = len(with_buttons(table.discord.messages(place)))
+        await world.chooses(world.bea, level="digest", by=way, digest="18:00", zone="UTC")
+        room = await world.moved(await world.started(), world.ana, 0)
+        place = world.discord.dm(world.bea) if way == "direct" else world.place(room)
+        before = len(with_buttons(world.discord.messages(place)))
         with pytest.MonkeyPatch.context() as patch:
-            await killed_before_noting(table, patch, "note_digest_sent")
-            table.now.now = moment("2026-03-02 18:00") + (DAY if way == "mention" else 0)
-            table.matches.scheduler.clock_moved()
+            await killed_before_noting(world, patch, "note_digest_sent")
+            world.now.now = moment("2026-03-02 18:00") + (DAY if way == "mention" else 0)
+            world.matches.scheduler.clock_moved()
             sent = "the digest"
-            await table.discord.until(
-                lambda p=place, b=before: len(with_buttons(table.discord.messages(p))) > b,
+            await world.discord.until(
+                lambda p=place, b=before: len(with_buttons(world.discord.messages(p))) > b,
                 about=sent,
             )
-            await table.stop()
-        table.discord.state.nonces.clear()
-        table.now.now += 3600
-        await table.start()
-        await table.rung()
-        assert len(with_buttons(table.discord.messages(place))) == before + 1, way
+            await world.stop()
+        world.discord.state.nonces.clear()
+        world.now.now += 3600
+        await world.start()
+        await world.rung()
+        assert len(with_buttons(world.discord.messages(place))) == before + 1, way
 
 
 @pytest.mark.parametrize("way", ["direct", "mention"])
 async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
-    table: Calling, monkeypatch: pytest.MonkeyPatch, way: str
+    world: Calling, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     # By mention the vote's own message calls, but in quiet hours; a call of its own comes when they
     # end.
-    await table.chooses(
-        table.bea, by=way, **({} if way == "direct" else {"quiet": "11:00-20:00", "zone": "UTC"})
+    await world.chooses(
+        world.bea, by=way, **({} if way == "direct" else {"quiet": "11:00-20:00", "zone": "UTC"})
     )
-    room = await table.begun()
-    place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
+    room = await world.started()
+    place = world.discord.dm(world.bea) if way == "direct" else world.place(room)
 
     def calls() -> list[Message]:
         return [
             post
-            for post in table.discord.messages(place)
+            for post in world.discord.messages(place)
             if "You are asked in" in post.content and post.buttons
         ]
 
     async def is_posted() -> bool:
-        votes = await table.matches.votes.awaiting(room, table.bea.id)
+        votes = await world.matches.votes.awaiting(room, world.bea.id)
         return bool(votes and votes[0].message)
 
     async def hang(*_: object) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr("bot.kernel.scheduler.LAST_CALL", 0.0)
-    intercept(monkeypatch, queries.delete_job, hang, table.matches.store)
-    await table.ana.slash("/game pause", channel=table.place(room))
+    world.waits_for_all = False
+    intercept(monkeypatch, queries.delete_job, hang, world.matches.store)
+    await world.ana.slash("/game pause", channel=world.place(room))
     if way == "mention":
-        await table.settled(is_posted)
-        table.now.now = moment("2026-03-02 20:00")
-        table.matches.scheduler.clock_moved()
-    await table.discord.until(calls, about="the call")
+        await world.settled(is_posted)
+        world.now.now = moment("2026-03-02 20:00")
+        world.matches.scheduler.clock_moved()
+    await world.discord.until(calls, about="the call")
     sent = calls()
-    table.discord.state.nonces.clear()
-    await restarted(table, 3600)
+    world.discord.state.nonces.clear()
+    await restarted(world, 3600)
     assert calls() == sent and len(sent) == 1
-    await table.bea.click(sent[0], "No")
-    await table.discord.until(lambda: "No: Bea" in sent[0].content, about="what she says to it")
+    await world.bea.click(sent[0], "No")
+    await world.discord.until(lambda: "No: Bea" in sent[0].content, about="what she says to it")

@@ -45,7 +45,8 @@ async def test_buttons_of_the_turn_before_are_taken_off_once(world: World) -> No
         await who.slash("/play", channel=world.place(room), move=move)
     posted = turns(world, room)
     assert [bool(message.components) for message in posted] == [False, False, False, True]
-    assert len(asked_of(world, "PATCH", "/channels/*/messages/*")) == 3
+    edits = asked_of(world, "PATCH", f"/channels/{world.place(room).id}/messages/*")
+    assert len(edits) == 3
 
 
 STARTERS = "t,t,t,t,done!"
