@@ -1,7 +1,7 @@
 """What the bot says about matches and people, with everything that people made escaped."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from textwrap import shorten
 from typing import Any
@@ -349,23 +349,16 @@ def result(room: Room, names: Sequence[str]) -> str:
     outcome = match.outcome
     if outcome is None:
         return ""
-
-    def list_seats(seats: Iterable[Seat]) -> str:
-        return listed(names[seat] for seat in seats)
-
-    first, *others = outcome.ranking
-    facts: dict[str, Any] = {
-        "game": title(room),
-        "who": list_seats(first),
-        "score": _score(outcome, first),
-    }
+    first, *others = _standing(outcome, names)
+    facts: dict[str, Any] = {**first, "game": title(room)}
     if outcome.reason == RESIGNED:
-        facts |= {"who": list_seats(match.humans()), "gone": list_seats(sorted(match.resigned))}
+        facts["who"] = listed(names[seat] for seat in match.humans())
+        facts["gone"] = listed(names[seat] for seat in sorted(match.resigned))
         return say("end.early", **facts)
-    if len(first) > 1:
+    if len(first["seats"]) > 1:
         return say("end.shared", **facts)
-    if others and facts["score"]:
-        facts["next"] = _score(outcome, others[0])
+    if others and first["score"]:
+        facts["next"] = others[0]["score"]
     decider = outcome.decider()
     return say("end.won", tiebreak=words(room).tiebreak([decider]) if decider else "", **facts)
 
@@ -375,17 +368,17 @@ def ranking_lines(room: Room) -> list[str]:
     outcome = room.playing().outcome
     if outcome is None:
         return []
-    names, wording = marked_names(room), words(room)
+    wording = words(room)
     lines = [say("end.reason", reason=wording.reason(outcome.reason))]
-    for place, seats in _places(outcome):
-        who = listed(f"**{names[seat]}**" for seat in seats)
+    for facts in _standing(outcome, [f"**{name}**" for name in marked_names(room)]):
         if not outcome.scores:
-            lines.append(say("end.place_without_points", place=place, who=who))
+            lines.append(say("end.place_without_points", **facts))
             continue
-        score = outcome.scores[seats[0]]
-        is_tied = outcome.tiebreak and outcome.scores.count(score) > 1
-        tiebreak = wording.tiebreak(outcome.tiebreak[seats[0]]) if is_tied else ""
-        lines.append(say("end.place", place=place, who=who, score=score, tiebreak=tiebreak))
+        seat = facts["seats"][0]
+        facts["score"] = outcome.scores[seat]
+        if outcome.tiebreak and outcome.scores.count(facts["score"]) > 1:
+            facts["tiebreak"] = wording.tiebreak(outcome.tiebreak[seat])
+        lines.append(say("end.place", **facts))
     return lines
 
 
@@ -397,14 +390,9 @@ def places(room: Room) -> str:
     names, is_early = marked_names(room), outcome.reason == RESIGNED
     # Of two players the result has told everything.
     told_places = [
-        say(
-            "end.also",
-            place=place,
-            who=listed(names[seat] for seat in seats),
-            score=_score(outcome, seats),
-        )
-        for place, seats in _places(outcome)
-        if is_early or (place > 1 and len(names) > 2)
+        say("end.also", **facts)
+        for facts in _standing(outcome, names)
+        if is_early or (facts["place"] > 1 and len(names) > 2)
     ]
     joined = say("list.comma").join(told_places)
     if is_early:
@@ -412,17 +400,19 @@ def places(room: Room) -> str:
     return say("end.places", places=joined, reason=words(room).reason(outcome.reason))
 
 
-def _places(outcome: Outcome) -> Iterator[tuple[int, tuple[Seat, ...]]]:
-    """Yield each place and the seats that share it."""
+def _standing(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the facts of each place: its number, the seats and names that share it, their points.
+
+    In a game without points these are ''.
+    """
+    found = []
     place = 1
     for seats in outcome.ranking:
-        yield place, seats
+        who = listed(names[seat] for seat in seats)
+        score = points(outcome.scores[seats[0]]) if outcome.scores else ""
+        found.append({"place": place, "seats": seats, "who": who, "score": score})
         place += len(seats)
-
-
-def _score(outcome: Outcome, seats: Sequence[Seat]) -> str:
-    """Return the points of seats that share a place, '' in a game without points."""
-    return points(outcome.scores[seats[0]]) if outcome.scores else ""
+    return found
 
 
 # A table's terms about time.
