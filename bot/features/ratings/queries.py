@@ -207,7 +207,7 @@ def _recompute_results(db: Database, finish: Finish, games: Games) -> Finish:
     results: Sequence[Result] = RESULTS(db, finish.number)
     try:
         stored = queries.load_match(db, finish.match)
-        if stored is not None:
+        if stored is not None and stored.snapshot:
             results = rules.results_of(decode_match(stored, games))
     except Exception as error:
         log_error(error, f"the result of match {finish.match} cannot be recomputed")
