@@ -146,7 +146,9 @@ class LobbyControl(
             if what != screen:
                 room = await self._act(interaction)
         except (BotError, EngineError):
-            if screen is None and room.record.status is not Status.LOBBY:
+            pressed_on = interaction.message.id if interaction.message else 0
+            is_closed = room.record.status is not Status.LOBBY
+            if is_closed and pressed_on == room.record.lobby_message:
                 # A card that still has buttons does not show yet that the lobby is closed.
                 await cards.show(match, interaction)
             raise
