@@ -33,8 +33,7 @@ from bot.kernel.clocks import WARNING
 from bot.model import Job
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
-from bot.posts.sending import Sender, send_message
-from bot.posts.turn_message import Message
+from bot.posts.sending import Sender
 from bot.ui import (
     DISCORD_ERRORS,
     Bucket,
@@ -106,7 +105,9 @@ class ReminderSender:
             if not ready:
                 return
             made = messages.direct(ready[0], self._kernel.clocks.deadlines)
-            sent = await self._post(chosen.channel, made, job, self._is_silent(ready[0]))
+            silent = self._is_silent(ready[0])
+            nonce = nonce_of(job)
+            sent = await self._sender.send(chosen.channel, made, nonce, silent=silent)
         await self._reminders.note_sent(job, chosen.channel, sent)
 
     async def _send_in_thread(self, job: Job) -> None:
@@ -135,7 +136,8 @@ class ReminderSender:
         made = messages.here(due, mentioned, closed, self._kernel.clocks.deadlines)
         channel = room.record.place.posts_to
         sent = await self._find_sent(channel, due[0].job)
-        sent = sent or await self._post(channel, made, due[0].job, silent)
+        nonce = nonce_of(due[0].job)
+        sent = sent or await self._sender.send(channel, made, nonce, silent=silent)
         # The post before it is edited.
         await self._bucket.take()
         await self._outbox.note_reminder(
@@ -160,7 +162,7 @@ class ReminderSender:
             sent = await self._find_sent(channel, job, mentions(made.pings))
         if not sent and await self._reminders.put_off_digest(job, digest):
             return
-        sent = sent or await self._post(channel, made, job, silent=False)
+        sent = sent or await self._sender.send(channel, made, nonce_of(job))
         await self._reminders.note_digest_sent(job, digest, Sent(0, channel, sent))
         if made.pings:
             await self._reminders.note_told_closed(job.user)
@@ -197,11 +199,6 @@ class ReminderSender:
         # Any process may have tried a reminder of no match.
         is_doubtful = not job.match and self._kernel.now() - job.at > NONCE_SECONDS
         return await self._sender.find(channel, nonce_of(job), job.at, is_it, is_doubtful)
-
-    async def _post(self, channel: int, made: Message, job: Job, silent: bool) -> int:
-        """Post the message of a reminder and return its id."""
-        sent = await send_message(self._client, channel, made, nonce_of(job), silent=silent)
-        return sent.id
 
 
 def nonce_of(job: Job) -> str:
