@@ -1,7 +1,7 @@
 """What every feature must have, and that the bot copes without those that are left out.
 
 That the README names every command is checked in test_readme.py, that every button is pressed by a
-test in test_acknowledgement.py, and that every table says which columns are personal in
+test in ui/test_acknowledgement.py, and that every table says which columns are personal in
 store/test_personal.py.
 """
 
@@ -34,11 +34,11 @@ from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
 from bot.workers.jobs import Filmed, WorkerJob
+from tests.bot.features.privacy.test_service import ZOE, lived, traces
+from tests.bot.features.test_plans import planned
 from tests.bot.hand_clock import DAY
-from tests.bot.matches.test_plans import planned
-from tests.bot.matches.test_privacy import ZOE, lived, traces
 from tests.bot.seating import ANA, House
-from tests.bot.test_acknowledgement import OPTIONS, all_commands
+from tests.bot.ui.test_acknowledgement import OPTIONS, all_commands
 from tests.bot.world import World, open_world
 
 ROOT = Path(__file__).parents[2]

@@ -1,0 +1,148 @@
+"""Matches that are over, told with everybody's names and verified, on a real store."""
+
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from bot.features.history import transcripts as telling
+from bot.features.history.transcripts import Verdict
+from bot.kernel import queries
+from bot.kernel.room import Room, everybody
+from bot.model import StoredCommit
+from bot.runtime.base import Refused
+from bot.ui import describe
+from engine import Commit, snapshot
+from engine.core.transcript import check
+from tests.bot.features.rewind.test_rewind import agreed, asked
+from tests.bot.features.test_seats import EVE, ask_for, offer
+from tests.bot.features.votes.test_service import say
+from tests.bot.seating import ALL_GAMES, ANA, BEA, House, playing
+
+
+async def eventful(house: House) -> Room:
+    """A match on a map of one's own with a computer, that went back, in which a seat has changed
+    hands, to its end.
+    """
+    room = await house.started("blue_lagoon", people=2, computers=1)
+    for _ in range(3):
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    await agreed(house, await asked(house, room, 1), 1)
+    room = await house.matches.find(room.record.id)
+    await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
+    room = await house.matches.find(room.record.id)
+    await offer(house, room, ANA, 0)
+    await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
+    room = await house.matches.find(room.record.id)
+    for _ in range(2):
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    return (await house.matches.resign(house.press(room, 1))).room
+
+
+async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> None:
+    room = await eventful(house)
+    text, data = await telling.export_match(house.matches.kernel, room, describe.about(room))
+    played = check(text, ALL_GAMES)
+    match = playing(room)
+    assert (
+        played.match.outcome == match.outcome
+        and played.match.reseeds == match.reseeds
+        and not played.reworded
+    )
+    about = played.script.about
+    computer = room.record.chairs[2]
+    assert [chair.name for chair in about.chairs] == ["Ana", "Bea", f"{computer.name} ⚙"]
+    assert about.chairs[2].level == computer.level and f"computer p3 {computer.level} " in text
+    assert [coming.name for coming in about.comings] == ["Eve"] and "\nseat p1 Eve " in text
+    assert "Ana: " in text.split("seat p1 Eve")[0] and "Eve: " in text.split("seat p1 Eve")[1]
+    assert "Ana: " not in text.split("seat p1 Eve")[1]
+    assert (
+        about.match == room.record.id
+        and list(about.seals) == room.record.commitment.split()
+        and about.ended
+    )
+
+    story = json.loads(data)
+    assert (story["motu"], story["game"], story["seed"]) == (2, "blue_lagoon", match.seed)
+    assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
+    assert story["result"]["scores"] == list(match.outcome.scores) and story["computers"] == [2]
+    kept = await house.matches.store.read(queries.commits, room.record.id)
+    answers = [move.get("answers", []) for move in story["moves"][1:]]
+    assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
+
+    hidden = describe.about(room, everybody(room.record) - {BEA.id})
+    discreet, data = await telling.export_match(house.matches.kernel, room, hidden)
+    assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
+    assert not re.search(r"Ana|Eve", discreet + data.decode()), (
+        "who wants to be in no list is in no file"
+    )
+
+    verdict = await telling.verify_match(house.matches.kernel, room)
+    assert (
+        verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
+    )
+    assert [fits for _, _, fits in verdict.seeds] == [True, True] and verdict.rules is None
+
+
+async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> None:
+    room = await eventful(house)
+    kept = await house.matches.store.read(queries.commits, room.record.id)
+    seals = room.record.commitment.split()
+
+    def verdict(changed: list[StoredCommit] = kept, seals: list[str] = seals) -> Verdict:
+        return telling.verify_log(changed, ALL_GAMES, room.record.id, seals)
+
+    def with_change(number: int, **changes: Any) -> list[StoredCommit]:
+        return [
+            replace(stored, **changes) if stored.number == number else stored for stored in kept
+        ]
+
+    assert verdict().is_right
+    for wrong, place in (
+        ([seals[1], seals[1]], 0),
+        ([seals[0], "0" * 64], 1),
+        ([seals[0]], 1),
+        ([*seals, "0" * 64], 2),
+    ):
+        found = verdict(seals=wrong)
+        assert (
+            not found.is_right
+            and [fits for _, _, fits in found.seeds].index(False) == place
+            and not found.mistake
+        )
+    commit = msgspec.json.decode(kept[1].commit, type=Commit)
+    (answer,) = commit.answers
+    other = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("31",)),)))
+    nowhere = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("zz",)),)))
+    for changed, number, what in (
+        (with_change(1, commit=other), 1, "told"),
+        (with_change(1, commit=nowhere), 1, "illegal"),
+        (with_change(2, events=kept[1].events), 2, "told"),
+        (with_change(2, snapshot=kept[1].snapshot), 2, "position"),
+        (with_change(0, events=kept[1].events), 0, "told"),
+        (kept[:2] + kept[3:], 2, "lost"),
+    ):
+        mistake = verdict(changed).mistake
+        assert mistake is not None and (mistake.number, mistake.what) == (number, what)
+    # Positions that are not kept any more are not missed.
+    thinned = [
+        replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored
+        for stored in kept
+    ]
+    assert verdict(thinned).is_right and verdict(thinned).positions == 2
+    last = playing(room)
+    unended = replace(last, resigned=frozenset(), drafts={}, prologue=(), commits=())
+    other_end = with_change(kept[-1].number, snapshot=snapshot(unended))
+    mistake = verdict(other_end).mistake
+    assert mistake is not None and mistake.what == "other_end"
+
+
+async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
+    room = await house.started()
+    with pytest.raises(Refused, match="ended"):
+        await telling.export_match(house.matches.kernel, room, describe.about(room))
+    with pytest.raises(Refused, match="ended"):
+        await telling.verify_match(house.matches.kernel, room)

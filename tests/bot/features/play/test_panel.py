@@ -1,0 +1,377 @@
+"""The private panel, for any game, within Discord's limits."""
+
+import re
+
+import pytest
+
+from bot.features.play import panel as build
+from bot.features.play.panel import CONTROL, PICK, Control
+from bot.kernel.room import Room
+from bot.ui import describe
+from bot.ui.parts import GOOD, Button, Row
+from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
+from engine.core.typed import read_turn
+from tests.bot.features.play.driver import controls, shown
+from tests.bot.tables import button_of, check_rows, labels, menus, room_of
+from tests.engine.conquest.scenes import Scene
+from tests.engine.quiz import quiz
+from tests.toy import TOY, WORDS
+
+ME = Seat(0)
+
+
+@pytest.fixture
+def toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy speaks, although no catalog has it."""
+    monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
+
+
+def options(count: int, group: str = "", key: str = "o") -> tuple[Option, ...]:
+    return tuple(
+        Option(f"{key}{number}", spot=f"{key}{number}", group=group) for number in range(count)
+    )
+
+
+def control_of(rows: tuple[Row, ...], label: str) -> Control:
+    return next(
+        control
+        for control, part in controls(rows)
+        if isinstance(part, Button) and part.label == label
+    )
+
+
+def lagoon() -> Match:
+    return begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 10, 16, 24, 25])
+def test_what_five_rows_hold_are_buttons(count: int) -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
+    check_rows(made.rows)
+    assert not menus(made.rows) and len(labels(made.rows)) == count
+
+
+def test_the_controls_share_the_last_row_where_choices_need_it() -> None:
+    ask = Decision(ME, "ask", options(21))
+    match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",))).pick(Answer(ME, "ask", ("o2",)))
+    made = build.build_panel(room_of(match), ME)
+    check_rows(made.rows)
+    assert [len(row) for row in made.rows if isinstance(row, tuple)] == [5, 5, 5, 5, 3]
+    assert labels(made.rows)[-3:] == ["O20", "Undo", "Start over"]
+
+
+def test_long_labels_are_cut() -> None:
+    keys = tuple(Option("x" * 24 + str(number), facts=(("key2", "y"),)) for number in range(5))
+    made = build.build_panel(room_of(quiz(Decision(ME, "k" * 40, keys))), ME)
+    check_rows(made.rows)
+
+
+def test_small_groups_lie_open_as_far_as_there_is_room() -> None:
+    sizes = {"a": 20, "b": 3, "c": 1, "d": 12}
+    grouped = tuple(option for name, size in sizes.items() for option in options(size, name, name))
+    room = room_of(quiz(Decision(ME, "ask", (*grouped, Option("pass", ends=True)))))
+    made = build.build_panel(room, ME)
+    check_rows(made.rows)
+    opened = [*(f"B{n}" for n in range(3)), "C0", *(f"D{n}" for n in range(12))]
+    assert labels(made.rows) == ["a (20)", *opened, "PASS"]
+    below = build.build_panel(room, ME, "a")
+    assert labels(below.rows) == [*(f"A{n}" for n in range(20)), "Back", "PASS"]
+
+
+def worst_case() -> Decision:
+    """206 options in 18 groups: more than any position of Blue Lagoon has shown."""
+    sizes = {"sea-1": 23, "sea-2": 23}
+    sizes |= {f"{piece}-{island}": 10 for piece in ("settler", "village") for island in "abcdefgh"}
+    found = [
+        o for name, size in sizes.items() for o in options(size, name, f"{name[0]}{name[-1]}x")
+    ]
+    return Decision(ME, "place_piece", tuple(found))
+
+
+def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
+    room, asked = room_of(quiz(worst_case())), worst_case()
+    keys = [option.key for option in asked.options]
+    for first in range(0, len(keys), 7):
+        advised = (keys[first], keys[-1 - first], keys[first // 2])
+        made = build.build_panel(room, ME, advice=build.Advice(keys=advised))
+        check_rows(made.rows)
+        found = {
+            c.key: part
+            for c, part in controls(made.rows)
+            if isinstance(part, Button) and c.sort == PICK
+        }
+        assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
+        reached = build.build_panel(
+            room, ME, asked.option(keys[first]).group, advice=build.Advice(keys=advised)
+        )
+        assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
+
+
+def test_many_groups_are_buttons_and_so_is_what_is_in_them() -> None:
+    decision = worst_case()
+    assert len(decision.options) == 206
+    room = room_of(quiz(decision))
+    top = build.build_panel(room, ME)
+    check_rows(top.rows)
+    assert not menus(top.rows) and len(labels(top.rows)) == 18
+    assert "settler-a (10)" in labels(top.rows) and len(top.rings) == 206
+    for name in {option.group for option in decision.options}:
+        below = build.build_panel(room, ME, name)
+        check_rows(below.rows)
+        members = [option.key for option in decision.options if option.group == name]
+        assert labels(below.rows) == [*(key.upper() for key in members), "Back"]
+        assert set(below.rings) == set(members)
+
+
+@pytest.mark.parametrize(
+    ("count", "groups"), [(26, 1), (300, 1), (900, 1), (900, 40), (900, 300), (5000, 7)]
+)
+def test_every_option_can_be_reached_however_many_there_are_and_however_they_are_grouped(
+    count: int, groups: int
+) -> None:
+    found = tuple(Option(f"o{number}", group=f"g-{number % groups}") for number in range(count))
+    match = quiz(Decision(ME, "ask", found))
+    seen, edge, reached = {""}, [""], set()
+    while edge:
+        for control, part in shown(match, ME, edge.pop()):
+            assert isinstance(part, Button)
+            if control.sort == PICK:
+                reached.add(control.key)
+            elif control.key not in seen:
+                seen.add(control.key)
+                edge.append(control.key)
+    assert reached == {option.key for option in found}
+
+
+def test_a_group_of_several_pages_says_what_is_on_each() -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
+    assert labels(made.rows) == [
+        "sea, S0 to S19 (20)",
+        "sea, S20 to S39 (20)",
+        "sea, S40 to S59 (20)",
+    ]
+
+
+def test_an_unknown_page_shows_the_first() -> None:
+    room = room_of(quiz(worst_case()))
+    for name in ("nowhere", "_7", "_", "_x"):
+        assert build.build_panel(room, ME, name).rows == build.build_panel(room, ME).rows
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])
+def test_several_picks_are_a_menu_with_bounds_that_says_what_is_in_it(
+    least: int, most: int
+) -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
+    assert menus(made.rows)[0].placeholder.startswith(f"Up to {most} of: O0 O1 O2 ")
+    check_rows(made.rows)
+    (menu,) = menus(made.rows)
+    assert (menu.at_least, menu.at_most) == (least, most)
+    assert ("None" in labels(made.rows)) == (least == 0)
+
+
+def test_ids_are_those_of_the_design_and_survive_a_round_trip() -> None:
+    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(2)))), ME)
+    pressed = button_of(made.rows, "O1").id
+    assert pressed == "p:abcd2345:0:0:ask:o1"
+    found = re.fullmatch(CONTROL, pressed)
+    assert found and found.groups() == ("p", "abcd2345", "0", "0", "ask", "o1")
+    group = button_of(build.build_panel(room_of(quiz(worst_case())), ME).rows, "sea-1 (23)").id
+    assert group == "m:abcd2345:0:0:place_piece:sea-1"
+
+
+def test_a_fresh_turn_has_nothing_to_undo_or_confirm() -> None:
+    made = build.build_panel(room_of(lagoon()), ME)
+    assert not {"Undo", "Confirm", "Start over"} & set(labels(made.rows))
+
+
+def test_a_complete_turn_is_confirmed_or_undone() -> None:
+    made = build.build_panel(room_of(lagoon().pick(Answer(ME, "place_piece", ("17",)))), ME)
+    check_rows(made.rows)
+    assert labels(made.rows) == ["Confirm", "Undo"]
+    assert "boat on 17" in made.text and not made.rings
+
+
+def test_start_over_needs_more_than_one_pick() -> None:
+    ask = Decision(ME, "ask", options(3))
+    match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",)))
+    assert "Start over" not in labels(build.build_panel(room_of(match), ME).rows)
+    match = match.pick(Answer(ME, "ask", ("o2",)))
+    assert "Start over" in labels(build.build_panel(room_of(match), ME).rows)
+
+
+def test_an_open_sequence_can_be_stopped_and_confirmed() -> None:
+    ask = Decision(ME, "ask", options(3))
+    more = Decision(ME, "ask", (*options(3), Option("stop", ends=True)))
+    match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
+    made = build.build_panel(room_of(match), ME)
+    assert labels(made.rows) == ["O0", "O1", "O2", "STOP", "STOP, and confirm", "Undo"]
+
+
+def test_confirm_never_gives_up_anything() -> None:
+    ask = Decision(ME, "ask", options(3))
+    more = Decision(ME, "ask", (*options(3), Option("nothing", forfeits=True)))
+    match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
+    assert labels(build.build_panel(room_of(match), ME).rows) == [
+        "O0",
+        "O1",
+        "O2",
+        "NOTHING",
+        "Undo",
+    ]
+    with pytest.raises(NotFinished):
+        match.confirm(ME)
+    given_up = build.build_panel(room_of(match.pick(Answer(ME, "ask", ("nothing",)))), ME)
+    assert "Your turn is complete" in given_up.text and "NOTHING" in given_up.text
+    assert labels(given_up.rows) == ["Confirm", "Undo", "Start over"]
+
+
+def test_without_an_ending_an_open_turn_cannot_be_confirmed() -> None:
+    ask = Decision(ME, "ask", options(3))
+    match = quiz(ask, ask).pick(Answer(ME, "ask", ("o1",)))
+    assert not [
+        label for label in labels(build.build_panel(room_of(match), ME).rows) if "onfirm" in label
+    ]
+
+
+def test_confirm_says_what_cannot_be_undone(toy_words: None) -> None:
+    match = quiz(Decision(ME, "ask", options(3)), follow="RollTide").pick(
+        Answer(ME, "ask", ("o1",))
+    )
+    assert "Confirm: the tide is rolled" in labels(build.build_panel(room_of(match), ME).rows)
+
+
+def test_somebody_else_s_turn_is_told_with_what_they_decide() -> None:
+    made = build.build_panel(room_of(lagoon()), Seat(1))
+    assert made.text == "Not your turn: **Ana** places a piece." and made.rows == ()
+
+
+def test_whose_turn_it_is_is_said_once() -> None:
+    room = room_of(lagoon())
+    said = build.build_panel(
+        room, Seat(1), notice=f"It is not your turn: {describe.whose_turn(room)}"
+    ).text
+    assert said == "It is not your turn: **Ana** places a piece."
+    assert (
+        build.build_panel(room, Seat(1), notice="Done.").text
+        == "Done.\nNot your turn: **Ana** places a piece."
+    )
+
+
+def test_names_cannot_break_a_panel() -> None:
+    room = room_of(lagoon(), ("**Ana** @everyone", "b\n# c"))
+    said = build.build_panel(room, Seat(1)).text
+    assert "@everyone" not in said and "\\*\\*Ana" in said
+
+
+def with_offer(toy: Match) -> tuple[Match, Seat]:
+    """A toy match in which somebody may do something at any time."""
+    for seed in range(50):
+        match = begin(TOY, 2, seed=seed)
+        for seat in (Seat(0), Seat(1)):
+            if any(not decision.blocking for decision in match.decisions(seat)):
+                return match, seat
+    raise AssertionError("no offer in fifty deals")
+
+
+def opened(room: Room, seat: Seat, control: Control) -> build.Panel:
+    """The panel of offers that a press on a control opens."""
+    return build.build_offers(room, seat, control.kind, control.keys, control.page)
+
+
+def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
+    """Every option can be reached, however many there are."""
+    options = tuple(Option(f"s{n}", spot=f"s{n}", group=f"part-{n // 10}") for n in range(80))
+    offer = Decision(Seat(0), "flip_tile", options, blocking=False)
+    question = Decision(Seat(0), "ask", (Option("a"), Option("b")))
+    room = room_of(quiz((question, offer)))
+    top = build.build_offers(room, Seat(0), "flip_tile")
+    check_rows(top.rows)
+    assert labels(top.rows) == [*(f"part-{n} (10)" for n in range(8)), "Back"]
+    assert set(top.rings) == {option.spot for option in options}
+    for number in range(8):
+        page = opened(room, ME, control_of(top.rows, f"part-{number} (10)"))
+        check_rows(page.rows)
+        keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
+        assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(
+            page.rings
+        ) == set(keys)
+        assert opened(room, ME, control_of(page.rows, "Back")) == top
+    sure = opened(room, ME, control_of(page.rows, "S71"))
+    assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
+
+
+def test_an_offer_that_takes_several_is_a_menu_for_each_25_of_them() -> None:
+    offer = Decision(ME, "flip_tiles", options(30), 1, 3, blocking=False)
+    room = room_of(quiz((Decision(ME, "ask", options(2)), offer)))
+    first = build.build_offers(room, ME, "flip_tiles")
+    check_rows(first.rows)
+    second = opened(room, ME, control_of(first.rows, "Next page (2 of 2)"))
+    check_rows(second.rows)
+    assert [line.value for made in (first, second) for line in menus(made.rows)[0].choices] == [
+        option.key for option in offer.options
+    ]
+    assert menus(second.rows)[0].placeholder == "Up to 3 of: O25 O26 O27 O28 O29"
+    assert opened(room, ME, control_of(second.rows, "Next page (1 of 2)")) == first
+
+
+def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
+    match, seat = with_offer(begin(TOY, 2))
+    room = room_of(match)
+    offer = next(decision for decision in match.decisions(seat) if not decision.blocking)
+    assert "More…" in labels(build.build_panel(room, seat).rows)
+    listed = build.build_offers(room, seat)
+    check_rows(listed.rows)
+    chosen = build.build_offers(room, seat, offer.kind)
+    check_rows(chosen.rows)
+    key = offer.options[0].key
+    assert opened(room, seat, controls(chosen.rows)[0][0]) == build.build_offers(
+        room, seat, offer.kind, (key,)
+    )
+    asked = build.build_offers(room, seat, offer.kind, (key,))
+    check_rows(asked.rows)
+    assert "now?" in asked.text
+    assert button_of(asked.rows, "Yes, now").id == f"p:abcd2345:{seat}:0:{offer.kind}:{key}"
+
+
+def test_an_offer_that_stays_secret_is_not_called_a_revelation() -> None:
+    order = Decision(ME, "order", (Option("one"), Option("two")), blocking=False, secret=True)
+    match = quiz((Decision(ME, "ask", options(2)), order))
+    asked = build.build_offers(room_of(match), ME, "order", ("one",))
+    assert "Nobody else is told" in asked.text
+    assert "Everyone will know" not in asked.text
+
+
+def test_an_offer_that_is_not_made_is_not_asked(toy_words: None) -> None:
+    match, seat = with_offer(begin(TOY, 2))
+    offer = next(decision for decision in match.decisions(seat) if not decision.blocking)
+    with pytest.raises(IllegalAnswer):
+        build.build_offers(room_of(match), seat, offer.kind, ("nonsense",))
+
+
+def test_every_panel_of_a_toy_match_fits(toy_words: None) -> None:
+    match, turns = begin(TOY, 3, seed=4), 0
+    while match.outcome is None:
+        for seat in range(3):
+            made = build.build_panel(room_of(match, ("A", "B", "C")), Seat(seat))
+            check_rows(made.rows)
+            assert 0 < len(made.text) <= 2000
+        seat = match.waiting_for()[0]
+        decision = next((d for d in match.decisions(seat) if d.blocking), None)
+        if decision is None:
+            match, turns = match.confirm(seat), turns + 1
+            continue
+        keys = tuple(option.key for option in decision.options[: max(decision.at_least, 1)])
+        match = match.pick(Answer(seat, decision.kind, keys))
+    assert turns > 3
+    assert "over" in build.build_panel(room_of(match, ("A", "B", "C")), ME).text
+    assert WORDS.summary
+
+
+def test_a_label_that_its_button_cuts_short_is_understood_as_it_is_shown() -> None:
+    seat = Seat(0)
+    room = room_of(Scene(2).moving(seat).match)
+    buttons = labels(build.build_offers(room, seat, "set_all_orders").rows)
+    shown = next(label for label in buttons if label.startswith("swift"))
+    turn = read_turn(build.SeatContext.of(room, seat), f"set_all_orders/{shown}")
+    assert turn.answers == (("set_all_orders", ("swift",)),)

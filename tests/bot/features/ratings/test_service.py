@@ -1,0 +1,380 @@
+"""Results and ratings: what is kept of whom, by which rules ratings change, and that all can be
+worked out anew.
+"""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from openskill.models import PlackettLuce
+
+from bot.features.ratings import queries as rating_queries
+from bot.features.ratings import rules as rating
+from bot.features.ratings import service as standing
+from bot.features.ratings.records import (
+    EVERYWHERE,
+    Board,
+    Finish,
+    Kind,
+    Pool,
+    Rated,
+    Rating,
+    Result,
+)
+from bot.features.ratings.rules import NEW
+from bot.kernel import queries
+from bot.kernel.room import Room
+from bot.model import COMPUTER, Person, Terms
+from bot.run.tools import parse_options
+from bot.runtime.base import BotError, StoreError
+from engine import Seat
+from tests.bot.features.votes.test_service import propose, say
+from tests.bot.intercept import Run, intercept
+from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
+from tests.bot.standings import GAME, GUILD, fill, find_finish, rate_all, simulated
+
+EVE = Person(50, "Eve")
+
+
+def quiet(done: int) -> None:
+    """Show no progress."""
+
+
+async def ended(house: House, room: Room) -> Finish:
+    """What is kept of a match that is played to its end, once it is rated."""
+    room = await house.matches.find(room.record.id)
+    await house.played_out(room)
+    await rate_all(house.matches.standing)
+    found = await house.matches.store.read(find_finish, room.record.id)
+    assert found is not None
+    return found
+
+
+async def rated(house: House, *people: Person, guild: int = PLACE.guild) -> list[Rating]:
+    """The ratings of people."""
+    keys = [Rated(Pool.PEOPLE, guild, "toy", person.id) for person in people]
+    users = [person.id for person in people]
+    found = await house.matches.store.read(rating_queries.ratings, guild, "toy", users)
+    return [found.get(key, NEW) for key in keys]
+
+
+def of(finish: Finish, person: Person) -> Result:
+    """What came of it for somebody."""
+    return next(result for result in finish.results if result.user == person.id)
+
+
+def estimates(ratings: list[Rating]) -> list[tuple[float, float]]:
+    return [(one.mu, one.sigma) for one in ratings]
+
+
+def by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, float]]:
+    """The same by OpenSkill alone."""
+    model = PlackettLuce()
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+    return [
+        (team[0].mu, team[0].sigma)
+        for team in model.rate(teams, ranks=[float(place) for place in places])
+    ]
+
+
+async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(house: House) -> None:
+    room = await house.started(people=3)
+    finish = await ended(house, room)
+    outcome = playing(await house.matches.find(room.record.id)).outcome
+    assert outcome is not None and finish.results[0].score == outcome.scores[0]
+    assert (finish.guild, finish.game, finish.seats, finish.at) == (
+        PLACE.guild,
+        "toy",
+        3,
+        house.clock.now,
+    )
+    assert [(one.name, one.kind) for one in finish.results] == [
+        (p.name, Kind.RATED) for p in PEOPLE[:3]
+    ]
+    places = [one.place for one in finish.results]
+    assert [seat for seat, place in enumerate(places) if place == 1] == list(outcome.winners)
+    expected = by_openskill([NEW] * 3, places)
+    for guild in (PLACE.guild, EVERYWHERE):
+        now = await rated(house, *PEOPLE[:3], guild=guild)
+        assert estimates(now) == expected and [one.matches for one in now] == [1, 1, 1]
+        assert [one.wins for one in now] == [place == 1 for place in places]
+    # The next one goes on from there, and another server begins anew.
+    room = await house.matches.open_lobby("toy", {}, replace(PLACE, guild=8), ANA)
+    await house.matches.join(room.record.id, BEA)
+    finish = await ended(house, await house.matches.start(room.record.id, ANA))
+    places = [one.place for one in finish.results]
+    before = [replace(NEW, mu=mu, sigma=sigma) for mu, sigma in expected[:2]]
+    assert estimates(await rated(house, ANA, BEA, guild=EVERYWHERE)) == by_openskill(before, places)
+    assert estimates(await rated(house, ANA, BEA, guild=8)) == by_openskill([NEW] * 2, places)
+    assert estimates(await rated(house, ANA, BEA)) == expected[:2]
+
+
+async def test_who_resigns_is_last_and_the_others_are_rated_among_themselves(house: House) -> None:
+    room = await house.started(people=3)
+    for _ in range(4):
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    await house.matches.resign(house.press(room, 2))
+    finish = await ended(house, room)
+    gone = of(finish, CEM)
+    assert (gone.kind, gone.place, gone.has_left) == (Kind.RESIGNED, 3, True)
+    stayed = [of(finish, ANA), of(finish, BEA)]
+    assert [one.kind for one in stayed] == [Kind.RATED] * 2
+    places = [one.place for one in stayed]
+    ana, bea, cem = await rated(house, *PEOPLE[:3])
+    assert estimates([ana, bea]) == by_openskill([NEW] * 2, places)
+    assert estimates([cem]) == by_openskill([NEW] * 3, [*places, 4])[2:] and (
+        cem.matches,
+        cem.mu < NEW.mu,
+    ) == (0, True)
+
+
+async def test_a_match_that_all_but_one_left_is_counted_apart(house: House) -> None:
+    room = await house.started(people=2)
+    await house.matches.resign(house.press(room, 1))
+    finish = await ended(house, room)
+    assert [(one.kind, one.place, one.counts) for one in finish.results] == [
+        (Kind.RESIGNED, 1, False),
+        (Kind.RESIGNED, 2, False),
+    ]
+    assert await rated(house, ANA, BEA) == [NEW, NEW]
+    room = await house.played_out(await house.started(people=2), limit=4)
+    await house.matches.resign(house.press(room, 1))
+    await ended(house, room)
+    ana, bea = await rated(house, ANA, BEA)
+    # Who left has lost by it, but nobody wins a rating by another's leaving.
+    assert estimates([ana]) == estimates([NEW]) and bea.mu < NEW.mu
+
+
+async def test_a_newcomer_cannot_lose_by_a_seat_taken_over_and_who_left_is_last(
+    house: House,
+) -> None:
+    room = await house.started(people=3)
+    await house.matches.seats.offer(room, BEA, Seat(1), 1)
+    vote = await house.matches.seats.ask_for(room, EVE, Seat(1), 2)
+    await say(house, vote, ANA, "yes")
+    await say(house, vote, CEM, "yes")
+    finish = await ended(house, room)
+    eve, bea = of(finish, EVE), of(finish, BEA)
+    assert (eve.came_late, eve.kind, bea.kind, bea.place) == (True, Kind.RATED, Kind.ABANDONED, 3)
+    (now,) = await rated(house, EVE)
+    assert now.mu >= NEW.mu and (await rated(house, BEA))[0].mu < NEW.mu
+    # And so it is whatever the place.
+    for place in (1, 2, 3):
+        results = (
+            replace(eve, place=place),
+            replace(of(finish, ANA), place=2),
+            replace(of(finish, CEM), place=1),
+        )
+        changed = rating.after(replace(finish, results=results), {})
+        assert changed[Rated(Pool.PEOPLE, 1, "toy", EVE.id)].sure >= NEW.sure
+
+
+async def test_who_is_removed_has_abandoned_the_match(house: House) -> None:
+    room = await house.started(people=3)
+    vote = await propose(house, room, ANA, "remove", seat=1)
+    await say(house, vote, CEM, "yes")
+    finish = await ended(house, room)
+    bea = of(finish, BEA)
+    assert (bea.kind, bea.has_left, len(finish.results)) == (Kind.ABANDONED, True, 3)
+    assert estimates(await rated(house, ANA, CEM)) == by_openskill(
+        [NEW] * 2, [of(finish, ANA).place, of(finish, CEM).place]
+    )
+
+
+async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: House) -> None:
+    solo = await ended(house, await house.started(people=1, computers=1))
+    assert [one.kind for one in solo.results] == [Kind.SOLO] * 2
+    steady = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", COMPUTER, "steady")
+    shadow = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", ANA.id)
+    found = await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER, ANA.id])
+    places = [one.place for one in sorted(solo.results, key=lambda one: one.user != ANA.id)]
+    assert estimates([found[shadow], found[steady]]) == by_openskill([NEW] * 2, places)
+    assert await rated(house, ANA) == [NEW]
+    mixed = await ended(house, await house.started(people=2, computers=1))
+    assert [one.kind for one in mixed.results] == [Kind.RATED] * 3
+    expected = by_openskill([NEW] * 2, [of(mixed, ANA).place, of(mixed, BEA).place])
+    assert estimates(await rated(house, ANA, BEA)) == expected
+    assert (await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER]))[
+        steady
+    ].matches == 2
+
+
+async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(
+    house: House,
+) -> None:
+    room = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(rated=False))
+    await house.matches.join(room.record.id, BEA)
+    finish = await ended(house, await house.matches.start(room.record.id, ANA))
+    assert {one.kind for one in finish.results} == {Kind.UNRATED}
+    assert await rated(house, ANA, BEA) == [NEW, NEW]
+    room = await house.started(people=2)
+    vote = await propose(house, room, ANA, "end")
+    await say(house, vote, BEA, "yes")
+    assert await house.matches.store.read(find_finish, room.record.id) is None
+
+
+def everything(house: House) -> Any:
+    """All results and ratings in the file."""
+    with closing(sqlite3.connect(house.path)) as database:
+        tables = {
+            table: database.execute(f"SELECT * FROM {table}").fetchall()
+            for table in ("finishes", "ratings")
+        }
+        results = "SELECT * FROM results ORDER BY number, seat, user_id"
+        return tables | {"results": database.execute(results).fetchall()}
+
+
+def as_before_there_were_results(house: House) -> None:
+    """The closed file as if its matches had been written before results were."""
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("DELETE FROM results")
+        database.execute("DELETE FROM ratings")
+        database.execute("UPDATE finishes SET is_rated = FALSE")
+        database.execute(
+            "DELETE FROM server_settings WHERE name = ?", (rating_queries.KNOWN_RULES,)
+        )
+        database.commit()
+
+
+async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the_rules_have_changed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for people, computers in ((3, 0), (2, 1), (2, 0), (1, 1)):
+        room = await house.started(people=people, computers=computers)
+        if people == 3:
+            room = await house.played_out(room, limit=5)
+            await house.matches.resign(house.press(room, 0))
+        await ended(house, room)
+    was = everything(house)
+    assert len(was["finishes"]) == 4 and was["ratings"]
+    await house.matches.close()
+    as_before_there_were_results(house)
+    await (await house.open()).recover()
+    await rate_all(house.matches.standing)
+    assert everything(house) == was
+    # What cannot be read any more counts as it did, and leaves the others as they are.
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute(
+            "UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],)
+        )
+        database.commit()
+    monkeypatch.setattr(rating, "RULES", 2)
+    for is_new in (True, False):
+        with closing(sqlite3.connect(house.path)) as database:
+            database.execute("UPDATE ratings SET mu = 99")
+            database.commit()
+        await (await house.restart()).recover()
+        await rate_all(house.matches.standing)
+        assert (everything(house) == was) is is_new
+
+
+async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_and_is_rated(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ended(house, await house.started(people=2))
+    standing, began, go_on = house.matches.standing, asyncio.Event(), asyncio.Event()
+
+    async def hold(run: Run, *_: Any) -> None:
+        began.set()
+        await go_on.wait()
+        await run()
+
+    intercept(monkeypatch, rating_queries.rate_next, hold)
+    anew = asyncio.create_task(standing.recompute(quiet))
+    await began.wait()
+    room = await house.played_out(await house.started(people=2))
+    # Whoever asks meanwhile sees what there is.
+    await standing.settled()
+    store = house.matches.store
+    assert room.is_over and not await store.read(
+        rating_queries.board, Board(game="toy", guild=PLACE.guild)
+    )
+    assert (
+        len((await store.read(rating_queries.load_player, ANA.id, PLACE.guild, None)).proper) == 2
+    )
+    go_on.set()
+    await anew
+    await standing.settled()
+    assert [one.matches for one in await rated(house, ANA, BEA)] == [2, 2]
+
+
+async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for people in (3, 2, 2):
+        await ended(house, await house.started(people=people))
+    was = everything(house)
+
+    async def stop(*_: Any) -> None:
+        raise asyncio.CancelledError
+
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE ratings SET mu = 99")
+        database.execute("UPDATE results SET place = 1, mu = 0")
+        database.commit()
+    intercept(monkeypatch, rating_queries.rate_next, stop, house.matches.store)
+    with pytest.raises(asyncio.CancelledError):
+        await house.matches.standing.recompute(quiet)
+    await (await house.restart()).recover()
+    await rate_all(house.matches.standing)
+    assert everything(house) == was
+
+
+async def test_one_command_works_all_out_anew_while_no_bot_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = House(tmp_path / "motu.db")
+    await house.open()
+    for _ in range(2):
+        await ended(house, await house.started("blue_lagoon", people=2))
+    was = everything(house)
+    options = parse_options(["ratings", "--data", str(tmp_path)])
+    with pytest.raises(StoreError, match="in use"):
+        await options.run(options)
+    await house.matches.close()
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE ratings SET mu = 99, name = 'nobody'")
+        database.execute("UPDATE results SET place = 1, kind = 'solo', mu = 0")
+        database.commit()
+    assert await options.run(options) == 0
+    assert "2 matches" in capsys.readouterr().out and everything(house) == was
+    options = parse_options(["ratings", "--data", str(tmp_path / "nowhere")])
+    with pytest.raises(BotError, match="nowhere"):
+        await options.run(options)
+
+
+async def test_a_thousand_matches_are_rated_as_openskill_would(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standing, "BREATH", 0)
+    finishes = simulated(1000, players=40, random=Random(7))
+    await house.matches.close()
+    fill(house.path, finishes)
+    await house.open()
+    await house.matches.store.write(
+        queries.put_server_setting, 0, rating_queries.KNOWN_RULES, str(rating.RULES)
+    )
+    await house.matches.recover()
+    await rate_all(house.matches.standing)
+    model = PlackettLuce()
+    known: dict[int, Any] = {}
+    for finish in finishes:
+        people = [one for one in finish.results if one.user != COMPUTER and one.kind is Kind.RATED]
+        teams = [[known.setdefault(one.user, model.rating())] for one in people]
+        if len(people) > 1:
+            for one, team in zip(
+                people, model.rate(teams, ranks=[float(p.place) for p in people]), strict=True
+            ):
+                known[one.user] = team[0]
+    keys = {user: Rated(Pool.PEOPLE, GUILD, GAME, user) for user in known}
+    found = await house.matches.store.read(rating_queries.ratings, GUILD, GAME, keys)
+    assert sum(key.guild == GUILD for key in found) == 40
+    for user, key in keys.items():
+        assert (found[key].mu, found[key].sigma) == pytest.approx(
+            (known[user].mu, known[user].sigma), abs=1e-9
+        )

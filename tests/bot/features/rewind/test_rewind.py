@@ -1,0 +1,326 @@
+"""Turns taken back and matches rewound, on a real store: what is kept, told, and no more
+possible.
+"""
+
+from random import Random
+
+import pytest
+
+from bot.features.reminders.rules import REMIND
+from bot.features.rewind import REWIND, fingerprint
+from bot.features.votes.rules import VOID
+from bot.kernel import queries
+from bot.kernel.room import Press, Room
+from bot.model import Pace, Status, Terms, TimeTerms, Vote
+from bot.posts import turn_message
+from bot.runtime.base import HOUR, Refused
+from engine import IllegalAnswer, Seat, commitment
+from engine.core.transcript import replay
+from engine.players.simple import stand_in
+from tests.bot.kernel.test_announcements import post_all
+from tests.bot.seating import ALL_GAMES, ANA, BEA, PEOPLE, PLACE, House, playing
+from tests.bot.seating import asked as asked_at
+from tests.bot.tables import check_rows
+
+GAMES = ["blue_lagoon", "maori", "polynesia", "conquest", "toy"]
+
+
+async def undone(house: House, room: Room, seat: int) -> Room:
+    return (await house.matches.undo(house.press(room, seat))).room
+
+
+async def asked(house: House, room: Room, to: int, who: int = 0) -> Vote:
+    facts = {"to": to, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
+    return await house.matches.votes.propose(
+        room.record.id, PEOPLE[who], REWIND, facts, next(house.interactions)
+    )
+
+
+async def agreed(house: House, vote: Vote, *others: int) -> Vote:
+    for who in others:
+        vote = await house.matches.votes.cast(
+            vote.match, vote.number, PEOPLE[who].id, "yes", next(house.interactions)
+        )
+    return vote
+
+
+async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_before(
+    house: House,
+) -> None:
+    room = await house.started("blue_lagoon", people=3)
+    await post_all(house)
+    drafted = (await house.pick(room, 0)).room
+    answers = playing(drafted).draft(Seat(0)).answers
+    made = (await house.matches.confirm(house.press(drafted, 0))).room
+    assert await post_all(house, message=7) == [(0, 1)]
+    press = house.press(made, 0)
+    back = (await house.matches.undo(press)).room
+    again = await house.matches.undo(press)
+    assert playing(again.room) == playing(back), (
+        "the same press delivered again changes nothing more"
+    )
+    match = playing(back)
+    assert match.base == playing(drafted).base and match.waiting_for() == (0,)
+    assert match.draft(Seat(0)).answers == answers and match.number == 2
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
+    told = turn_message.message(post)
+    assert (
+        "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
+    )
+    reminded = [
+        due.user
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == REMIND
+    ]
+    assert reminded == [ANA.id], "Bea is called to nothing any more"
+    kept = await house.kept(back)
+    assert playing(kept) == match
+    bea = await house.matches.undo(house.press(back, 1, turn=playing(made).turn(Seat(1))))
+    stale = await house.matches.confirm(house.press(back, 0, turn=playing(drafted).turn(Seat(0))))
+    assert bea.stale and stale.stale, "buttons of before"
+    room = (await house.matches.confirm(house.press(back, 0))).room
+    assert playing(room).base == playing(made).base
+
+
+async def test_a_post_that_has_not_gone_out_is_withdrawn(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    await post_all(house)
+    room = (await house.turn(room, 0)).room
+    await undone(house, room, 0)
+    (due,) = await house.matches.due()
+    assert (due.since, due.number) == (0, 2), "nobody is called for the turn that is gone"
+
+
+async def test_a_secret_answer_is_taken_back_without_a_word(house: House) -> None:
+    room = await house.started("toy", people=3)
+    await post_all(house)
+    room = (await house.turn(room, 0)).room
+    room = (await house.pick(room, 1)).room
+    back = await undone(house, room, 0)
+    assert await house.matches.due() == []
+    assert playing(back).waiting_for() == (0, 1, 2) and playing(back).draft(Seat(0)).answers
+    assert playing(back).draft(Seat(1)).answers == playing(room).draft(Seat(1)).answers, (
+        "Bea's draft is hers"
+    )
+
+
+async def test_what_others_have_acted_on_or_everybody_has_seen_is_not_taken_back(
+    house: House,
+) -> None:
+    room = await house.started("toy")
+    with pytest.raises(Refused, match="nothing"):
+        await undone(house, room, 0)
+    room = (await house.turn(room, 0)).room
+    room = (await house.turn(room, 1)).room
+    with pytest.raises(Refused, match=r"last secret answer.*/rewind"):
+        await undone(house, room, 1)
+    with pytest.raises(Refused, match=r"acted since.*/rewind"):
+        await undone(house, room, 0)
+    solo = await house.started("blue_lagoon", people=1, computers=1)
+    solo = (await house.turn(solo, 0)).room
+    with pytest.raises(Refused, match="acted since"):
+        await undone(house, solo, 0)
+
+
+async def in_the_first_building(house: House) -> Room:
+    """A match of two whose first build lists are asked for: nobody has explored or moved."""
+    room = await house.started("conquest", people=2)
+    while asked_at(playing(room), playing(room).waiting_for()[0]).kind != "build_item":
+        seat = playing(room).waiting_for()[0]
+        ending = asked_at(playing(room), seat).ending()
+        room = (await house.pick(room, seat, *((ending.key,) if ending else ()))).room
+        if playing(room).draft(seat).answers:
+            room = (await house.matches.confirm(house.press(room, seat))).room
+    return room
+
+
+async def built(house: House, room: Room, seat: int, *keys: str) -> Room:
+    for key in keys:
+        room = (await house.pick(room, seat, key)).room
+    return (await house.matches.confirm(house.press(room, seat))).room
+
+
+async def test_a_card_once_shown_is_not_taken_back_and_the_refusal_says_so(house: House) -> None:
+    room = await in_the_first_building(house)
+    for seat in (0, 1):
+        room = await built(house, room, seat, "card", "peek", "done")
+    with pytest.raises(Refused, match="last secret answer"):
+        await undone(house, room, 1)
+    card = asked_at(playing(room), Seat(0)).options[0].key
+    assert card != "keep"
+    shown = await built(house, room, 0, card)
+    with pytest.raises(Refused, match=r"showed the others something.*/rewind"):
+        await undone(house, shown, 0)
+    assert card in [held.key for held in playing(shown).base.nations[0].hand if held.up]
+
+
+async def test_a_build_list_is_not_taken_back_once_the_other_is_known(house: House) -> None:
+    room = await in_the_first_building(house)
+    ahead = await built(house, room, 0, "done")
+    back = await undone(house, ahead, 0)
+    assert playing(back).base == playing(room).base, "nobody has seen it yet"
+    # The list is a draft again, and so to confirm is enough.
+    both = await built(house, await built(house, back, 1, "done"), 0)
+    with pytest.raises(Refused, match="last secret answer"):
+        await undone(house, both, 0)
+
+
+async def test_what_was_drawn_is_not_taken_back(house: House) -> None:
+    room = await house.started("maori")
+    while True:
+        seat = playing(room).waiting_for()[0]
+        made = (await house.turn(room, seat)).room
+        if playing(made).draws != playing(room).draws:
+            break
+        room = made
+    with pytest.raises(Refused, match="drew something"):
+        await undone(house, made, seat)
+
+
+async def test_own_turns_are_taken_back_one_after_the_other(house: House) -> None:
+    room = await house.started("conquest", people=2)
+    orders = [("set_loss_order", "bands"), ("set_course_order", "far")]
+    start = playing(room).base
+    for kind, key in orders:
+        room = (await house.matches.pick(house.press(room, 0), kind, (key,))).room
+    for _ in orders:
+        room = await undone(house, room, 0)
+    assert playing(room).base == start and playing(room).moves == 0 and playing(room).number == 4
+    with pytest.raises(Refused, match="nothing"):
+        await undone(house, room, 0)
+
+
+async def test_a_secret_order_of_somebody_else_is_not_betrayed(house: House) -> None:
+    room = await house.started("conquest", people=2)
+    room = (await house.matches.pick(house.press(room, 0), "set_loss_order", ("bands",))).room
+    vote = await asked(house, room, 0)
+    room = (await house.matches.pick(house.press(room, 1), "set_course_order", ("far",))).room
+    assert (await house.matches.votes.find(room.record.id, vote.number)).is_open, (
+        "nobody sees that anything happened"
+    )
+    room = await undone(house, room, 0)
+    ana, bea = playing(room).base.nations[:2]
+    assert ana.losses != "bands" and bea.course == "far", "and Bea keeps what she has ordered"
+    assert playing(room).number == 4 and playing(room).moves == 1
+
+
+async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) -> None:
+    room = await house.started("maori", people=3)
+    start = room
+    for _ in range(5):
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+    await post_all(house)
+    points = await house.matches.rewinds.points(room)
+    assert [point.number for point in points] == [4, 3, 2, 1, 0] and all(
+        point.events for point in points
+    )
+    vote = await asked(house, room, 1)
+    vote = await agreed(house, vote, 1)
+    assert vote.is_open and playing(await house.matches.find(room.record.id)).number == 5
+    vote = await agreed(house, vote, 2)
+    after = await house.matches.find(room.record.id)
+    assert vote.outcome == "yes" and playing(after).moves == 1 and not playing(after).drafts
+    assert playing(after).base == playing(await house.matches.rewinds.at(room, 1)).base
+    first, second = after.record.commitment.split()
+    assert first == start.record.commitment and second == commitment(
+        room.record.id, playing(after).dice
+    )
+    (due,) = await house.matches.due()
+    said = turn_message.message(await house.matches.post_of(due))
+    assert "goes back" in said.content and "sealed" in said.content
+    assert any(
+        part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row
+    )
+    check_rows(said.rows)
+    assert playing(after).dice not in turn_message.fairness(after), "not before the end"
+    for commit in await house.matches.log(room.record.id, Seat(0)):
+        assert not commit.seed
+    over = await house.played_out(await house.kept(after))
+    proof = turn_message.fairness(over)
+    assert (
+        playing(over).seed in proof
+        and playing(after).dice in proof
+        and first in proof
+        and second in proof
+    )
+    text = await house.matches.transcript(room.record.id)
+    assert f"rewinds to 1 with seed {playing(after).dice}" in text
+    assert replay(text, ALL_GAMES).outcome == playing(over).outcome
+
+
+async def test_a_vote_on_a_rewind_is_void_once_the_match_moves_on(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    room = (await house.turn(room, 0)).room
+    vote = await asked(house, room, 0)
+    await house.turn(room, 1)
+    vote = await house.matches.votes.find(room.record.id, vote.number)
+    assert vote.outcome == VOID and "moved on" in vote.why
+    with pytest.raises(Refused):
+        await agreed(house, vote, 1)
+
+
+async def test_alone_one_goes_back_at_once_and_the_computers_play_on(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=1)
+    room = (await house.turn(room, 0)).room
+    assert playing(room).number == 2
+    vote = await asked(house, room, 1)
+    assert vote.outcome == "yes"
+    await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
+    after = playing(await house.matches.find(room.record.id))
+    assert after.waiting_for() == (0,) and after.moves == 2, "the computer has moved again"
+
+
+async def test_the_time_used_is_given_back(house: House) -> None:
+    terms = Terms(time=TimeTerms(pace=Pace.QUICK))
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA, terms=terms)
+    await house.matches.join(room.record.id, BEA)
+    room = await house.matches.start(room.record.id, ANA)
+    clocks = house.matches.clocks
+    before = [clocks.left(room, Seat(seat)) for seat in (0, 1)]
+    for seat in (0, 1):
+        house.clock.now += 5 * HOUR
+        room = (await house.turn(room, seat)).room
+    await agreed(house, await asked(house, room, 0), 1)
+    room = await house.matches.find(room.record.id)
+    assert [clocks.left(room, Seat(seat)) for seat in (0, 1)] == before
+    assert clocks.deadline(room, Seat(0)) and not clocks.deadline(room, Seat(1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_matches_that_go_back_at_random_replay_to_where_they_stand(
+    house: House, game: str
+) -> None:
+    rng = Random(7)
+    room = await house.started(game, people=2)
+    back = 0
+    for _ in range(40):
+        if room.record.status is not Status.RUNNING or playing(room).number > 24:
+            break
+        chance = rng.random()
+        points = await house.matches.rewinds.points(room)
+        if chance < 0.1 and points:
+            await agreed(house, await asked(house, room, rng.choice(points).number), 1)
+            back += 1
+        elif chance < 0.35:
+            try:
+                await undone(house, room, rng.randrange(2))
+                back += 1
+            except (Refused, IllegalAnswer):
+                pass
+        else:
+            seat = rng.choice(playing(room).waiting_for())
+            await house.matches.play(
+                house.press(room, seat), lambda room, seat: [stand_in(playing(room), seat)]
+            )
+        room = await house.matches.find(room.record.id)
+    assert back
+    kept = await house.kept(room)
+    assert playing(kept) == playing(room)
+    match = kept.record.id
+    if room.record.status is Status.RUNNING:
+        await house.matches.resign(Press(match, BEA.id, next(house.interactions)))
+    played = replay(await house.matches.transcript(match), ALL_GAMES)
+    over = playing(await house.matches.find(match))
+    assert (played.base, played.number, played.reseeds) == (over.base, over.number, over.reseeds)
+    assert len((await house.matches.find(match)).record.commitment.split()) == 1 + len(over.reseeds)

@@ -1,0 +1,249 @@
+"""Standing orders that answer for their owner: when a person might, and so that nobody can tell
+it from one.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.features.play.panel import build_panel
+from bot.features.reminders.rules import REMIND
+from bot.features.rewind import REWIND, fingerprint
+from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
+from bot.kernel import queries
+from bot.kernel.room import Room
+from bot.model import Job
+from bot.posts import turn_message
+from engine.conquest.events import VictoryDeclared
+from engine.conquest.steps.build import BeginBuilding
+from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
+from tests.bot.features.test_seats import ask_for, offer
+from tests.bot.kernel.test_announcements import post_all
+from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, answered, playing
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA
+from tests.engine.conquest.test_victory import rich
+
+SHORT, ENOUGH = ("tapu", "fort"), ("moai", "hula")
+"""What Hiva has face down, showing 22 of 25 points."""
+SAID = answered(("build_item", ("done",)))
+
+
+async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> Room:
+    """Cem plays Hiva with that order; with Bea's list, the last, it is to say whether it
+    declares.
+    """
+    room = await house.started("conquest", people=3)
+    scene = (
+        rich().cards(HIVA, *cards).nation(HIVA, victory=order).having(order=(HIVA, SAMOA, TONGA))
+    )
+    play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
+    play.do(TONGA, "done").do(HIVA, "done")
+    begun = replace(playing(room), base=play.state)
+    room = house.matches.keep(Room(room.record, begun))
+    await post_all(house)
+    room = (await house.matches.play(house.press(room, SAMOA), SAID)).room
+    assert playing(room).waiting_for() == (HIVA,)
+    return room
+
+
+async def shown(house: House, room: Room) -> list[Any]:
+    """All that the others, and who looks on, can see of a match."""
+    match = playing(room)
+    seen: list[Any] = [match.waiting_for()]
+    for viewer in (None, TONGA, SAMOA):
+        log = await house.matches.log(room.record.id, viewer)
+        seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
+    seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
+    jobs = await house.matches.store.read(queries.jobs, room.record.id)
+    seen.append([(job.user, job.facts, job.at) for job in jobs if job.kind == REMIND])
+    for due in await house.matches.due():
+        post = await house.matches.post_of(due)
+        seen += [post.newly, turn_message.message(post).content.replace(room.record.id, "")]
+    await post_all(house)
+    return seen
+
+
+async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    (due,) = [
+        due
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == ORDERED_ANSWER
+    ]
+    assert SOONEST <= due.at - house.clock.now <= LATEST
+    assert "Your standing order answers this" in build_panel(room, HIVA).text
+    await house.later(SOONEST - 1)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
+    await house.down(0)
+    await house.later(LATEST)
+    after = playing(await house.matches.find(room.record.id))
+    assert (after.number, after.base.turn) == (
+        playing(room).number + 1,
+        playing(room).base.turn + 1,
+    )
+
+
+async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[Any]:
+    """What others see while Hiva is asked, and once it has not declared: by its order, or else
+    by hand.
+    """
+    house = House(path)
+    await house.open()
+    room = await asked_to_declare(house, cards, order)
+    seen = await shown(house, room)
+    if (cards, order) == (SHORT, "declare"):
+        await house.later(LATEST)
+    else:
+        await house.later(SOONEST - 1)
+        await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
+    seen += await shown(house, await house.matches.find(room.record.id))
+    await house.matches.close()
+    return seen
+
+
+async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path: Path) -> None:
+    by_order = await not_declaring(tmp_path / "ordered", SHORT, "declare")
+    for number, (cards, order) in enumerate(
+        ((SHORT, "askme"), (ENOUGH, "askme"), (ENOUGH, "declare"))
+    ):
+        by_hand = await not_declaring(tmp_path / str(number), cards, order)
+        for ordered, said in zip(by_order, by_hand, strict=True):
+            assert ordered == said
+
+
+async def test_with_enough_points_it_declares(house: House) -> None:
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.later(LATEST)
+    log = await house.matches.log(room.record.id, None)
+    assert log[-1].seat == HIVA
+    assert [event.seat for event in log[-1].events if isinstance(event, VictoryDeclared)] == [HIVA]
+
+
+async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> None:
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
+    number = playing(await house.matches.find(room.record.id)).number
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.record.id)).number == number
+
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("askme",))
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
+    await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("declare",))
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() != (HIVA,)
+
+
+async def orders_due(house: House, room: Room) -> list[Job]:
+    return [
+        due
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == ORDERED_ANSWER
+    ]
+
+
+async def agreed_on(
+    house: House, room: Room, kind: str, facts: dict[str, Any] | None = None
+) -> Room:
+    """Ana asks for something, and everybody wants it."""
+    vote = await house.matches.votes.propose(
+        room.record.id, ANA, kind, facts or {}, next(house.interactions)
+    )
+    for person in (BEA, CEM):
+        if (await house.matches.votes.find(vote.match, vote.number)).is_open:
+            await house.matches.votes.cast(
+                vote.match, vote.number, person.id, "yes", next(house.interactions)
+            )
+    return await house.matches.find(room.record.id)
+
+
+async def must_answer_in_time(house: House, room: Room) -> None:
+    """Check that the panel says that the order answers, and that it does: not too soon, and not
+    too late.
+    """
+    assert "Your standing order answers this" in build_panel(room, HIVA).text
+    (due,) = await orders_due(house, room)
+    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (
+        room.record.chairs[HIVA].id,
+        True,
+    )
+    number = playing(room).number
+    await house.later(SOONEST - 1)
+    assert playing(await house.matches.find(room.record.id)).number == number
+    await house.later(LATEST)
+    after = playing(await house.matches.find(room.record.id))
+    assert (after.number, after.base.turn) == (number + 1, playing(room).base.turn + 1)
+    assert await orders_due(house, room) == []
+
+
+async def test_the_order_answers_again_after_a_rewind_to_its_question(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    number = playing(room).number
+    await house.later(LATEST)
+    later = await house.matches.find(room.record.id)
+    facts = {
+        "to": number,
+        "at": fingerprint(playing(later)),
+        "before": "",
+        "undone": "",
+        "number": 1,
+    }
+    back = await agreed_on(house, later, REWIND, facts)
+    assert playing(back).base == playing(room).base
+    await must_answer_in_time(house, back)
+
+
+async def test_the_order_answers_after_its_owner_has_taken_a_draft_back(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.matches.play(
+        house.press(room, HIVA), answered(("declare_victory", ("pass",)), confirm=False)
+    )
+    assert await orders_due(house, room) == [], "its owner is at it"
+    back = (await house.matches.undo(house.press(room, HIVA))).room
+    await must_answer_in_time(house, back)
+
+
+async def test_the_order_waits_while_a_match_is_paused(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    paused = await agreed_on(house, room, "pause")
+    assert paused.is_paused and await orders_due(house, room) == []
+    await house.later(3 * LATEST)
+    resumed = await agreed_on(house, paused, "resume")
+    assert not resumed.is_paused and playing(resumed).number == playing(room).number
+    await must_answer_in_time(house, resumed)
+    # It is no different where the match could not post for a while.
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.matches.pause(room.record.id, "gone")
+    await house.later(3 * LATEST)
+    await must_answer_in_time(house, await house.matches.moved(room.record.id, PLACE))
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_the_order_answers_for_whoever_takes_the_seat_over(
+    house: House, is_away: bool
+) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await offer(house, room, CEM, HIVA)
+    if is_away:
+        # It thinks for longer than the table takes to agree.
+        house.matches.computers.stop()
+        handed = playing(await house.matches.find(room.record.id)).hand_over(HIVA, to_computer=True)
+        await house.matches.pipeline.change(room.record.id, lambda change: change.play(handed))
+        assert await orders_due(house, room) == [], "a computer answers for itself"
+    vote = await ask_for(house, room, DAG, HIVA)
+    for person in (ANA, BEA):
+        await house.matches.votes.cast(
+            vote.match, vote.number, person.id, "yes", next(house.interactions)
+        )
+    taken = await house.matches.find(room.record.id)
+    assert taken.record.chairs[HIVA].id == DAG.id
+    await must_answer_in_time(house, taken)
+
+
+async def test_the_order_answers_though_the_bot_was_away(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.down(0)
+    await must_answer_in_time(house, await house.matches.find(room.record.id))
