@@ -929,7 +929,7 @@ async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
         raise Killed
 
     await killed_before_noting(world, monkeypatch, "note_sent")
-    monkeypatch.setattr(world.matches.calls, "_post", dies)
+    monkeypatch.setattr(world.matches.calls._sender, "send", dies)
     await world.play(world.ana, room, "17!")
     await world.caught_up()
     assert with_buttons(letters(world.bea)) == []
