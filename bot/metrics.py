@@ -56,7 +56,7 @@ GAUGES = (
 )
 """What is read when somebody asks."""
 WAIT = 5.0
-"""Seconds in which the database must answer whoever asks how things stand."""
+"""Seconds in which the database must answer a request for health or metrics."""
 
 
 class Metrics:

@@ -171,9 +171,9 @@ async def _first_of(task: "asyncio.Future[Any]", *events: asyncio.Event) -> None
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder for what is kept, for its owner alone.
+    """Make the data folder, readable by its owner alone.
 
-    Whoever can read the database knows all that is hidden.
+    Anybody who can read the database can see every hidden card.
     """
     from bot.store.sqlite_file import make_private_folder
 

@@ -74,7 +74,7 @@ def news_of(scene: Scene) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """A text of at most so many characters."""
+    """Cut a text to at most this many characters."""
     if len(text) <= most:
         return text
     return text[: most - 1].rstrip() + "…"

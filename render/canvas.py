@@ -149,7 +149,7 @@ class _Kept(Struct):
 
 
 class Shelf:
-    """Large results of all drawing functions; together they have at most so many bytes.
+    """Large results of all drawing functions, up to a total number of bytes.
 
     What saves little for its bytes makes way first, and of what saves as much that which was used
     longest ago: a canoe that takes 15 ms to draw outlasts a hundred title strips, each five times

@@ -158,7 +158,7 @@ class Reel:
         ]
         self._table, self._colours = fewer(_colours(coded[0]), used)
         self._shown: Image.Image | None = None
-        """What is to be seen, in numbers of the colours."""
+        """The frame, as palette indices."""
         self._frames: list[tuple[float, bytes]] = []
 
     def add(self, picture: Image.Image, seconds: float) -> None:

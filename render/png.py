@@ -31,8 +31,8 @@ evens that out.
 def encode(image: Image.Image, name: str, level: int = LEVEL) -> bytes:
     """A picture as a PNG in the palette of that name.
 
-    Pillow's own writer holds the interpreter's lock while it deflates, and with it whoever waits
-    for an answer; zlib-ng releases it.
+    Pillow's own writer holds the interpreter's lock while it compresses, so answers would have to
+    wait; zlib-ng releases it.
     """
     coded = indexed(image, name)
     # A 0 before each row says that it is not filtered: neighbours in a palette are no neighbours.

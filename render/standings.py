@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     wins: int
     is_provisional: bool = False
     is_own: bool = False
-    """It is whoever looks at it."""
+    """Whether this is the viewer's own entry."""
 
     @property
     def sure(self) -> float:

@@ -129,7 +129,7 @@ async def show_list(
 
 
 def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
-    """Return the line of one's own match: with whom, and how it stands."""
+    """Return the line of a match of the user's own: the opponents, and its state."""
     user, clocks = interaction.user.id, interaction.client.kernel.clocks
     waits, seat = room.awaits(user), room.seat_of(user)
     is_offered = seat is None

@@ -1,7 +1,7 @@
 """When a public post is due, whom it pings, and how long it is kept fresh.
 
-A post is made for people: it says what happened since the last one and calls whoever must answer
-now. So it is not made for every commit. In Conquest a voyage is a dozen commits of one seat and one
+A post says what happened since the last one and pings those who must answer now, so not every
+commit gets one. In Conquest a voyage is a dozen commits of one seat and one
 post at its end; four people who build in secret make four commits and one post, when all is shown.
 What decides is who was asked what before a commit and who is after it.
 """
@@ -52,9 +52,8 @@ def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
     if answered is None:
         return False
     if answered.blocking:
-        # The last of the secret bids is in, and whoever gave it is also the first to act on them:
-        # the bids are shown. But asked the same again, the seat is still in the midst of its
-        # secret.
+        # The last secret bid is in, so the bids are shown, even if the same seat acts first on
+        # them. If it is asked the same question again, its secret answer is not complete yet.
         return answered.secret and (answered.seat, answered.kind) not in _asked(after)
     # Bea shows a card in the midst of Ana's turn. What Ana herself does at any time comes with the
     # post of her turn.

@@ -34,7 +34,7 @@ USUAL_ZONES = (
     "America/Sao_Paulo",
     "Atlantic/Azores",
 )
-"""What is offered before anything is typed: around the world, at most so many as Discord shows."""
+"""Zones offered before anything is typed: around the world, no more than Discord shows."""
 
 
 @cache

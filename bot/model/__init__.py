@@ -315,7 +315,7 @@ SHARDS_TEXT = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?/(\d{1,6})", re.ASCII)
 
 
 class Shards(Struct, frozen=True):
-    """The shards of one process: from the first to the last of so many."""
+    """The shards of one process: `first` to `last` of `count`."""
 
     first: int = 0
     last: int = 0

@@ -219,7 +219,7 @@ class Outbox:
         return False
 
     async def _find_pending(self, match: str) -> list[Announcement]:
-        """Return the posts of a match that are to be sent now, in order."""
+        """Return the pending posts of a match, in order."""
         room = await self._kernel.matches.find(match)
         last_post, sent = room.last_post, self._sent.get(room.record.turn_message)
         if last_post is None or last_post == sent or room.record.paused_for:

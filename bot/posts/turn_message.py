@@ -134,7 +134,7 @@ def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
     awaited = now.playing().waiting_for()
     inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
     if not inside:
-        # Whoever was in has taken the answer back: the post says again what it said at first.
+        # The only secret answer was taken back, so the post says again what it said at first.
         return message(post, pings=(), untils=untils).content
     facts: dict[str, Any] = {
         "game": describe.title(now),

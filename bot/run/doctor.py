@@ -109,7 +109,7 @@ def folder(path: Path) -> Iterator[Finding]:
     """Look whether a folder can be written to, and how much room there is."""
     there = next(one for one in (path, *path.resolve().parents) if one.exists())
     try:
-        # Whoever may do everything is told so by no mode of a folder: it is tried.
+        # Write a file to find out: the folder's mode says nothing to a superuser.
         with tempfile.TemporaryFile(dir=there):
             pass
         free = shutil.disk_usage(there).free
@@ -200,7 +200,7 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
     client = discord.Client(intents=discord.Intents.none())
     try:
         async with asyncio.timeout(ANSWER):
-            # Whoever has no token is refused, and told what time it is.
+            # Discord refuses a request without a token, but tells the time.
             async with (
                 aiohttp.ClientSession() as session,
                 session.get(f"{Route.BASE}/users/@me") as answer,

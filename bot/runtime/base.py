@@ -159,9 +159,9 @@ class RunningTasks:
 
 
 class Chores:
-    """The same work for many matches: one task a match at most, so that its posts keep their order.
+    """The same work for many matches, at most one task per match, so that posts keep their order.
 
-    Whoever asks for it while it is being done has it done once more after that.
+    If it is asked for again while it runs, it runs once more afterwards.
     """
 
     def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> None:
@@ -199,7 +199,7 @@ class Chores:
             task.cancel()
 
     async def close(self, last_call: float = 0.0) -> None:
-        """Begin nothing more; what is in hand gets so many seconds to finish."""
+        """Start nothing more, and give running work this many seconds to finish."""
         self._closing = True
         tasks = list(self.tasks.values())
         if tasks and last_call:

@@ -1,7 +1,7 @@
 """Copies of a database that is in use: each is whole, as the database stood at one moment.
 
-`motu backup` makes one. While the bot runs there is one every hour in the folder `backups` beside
-the database: the last so many are kept, and of those before them one a day for a week.
+`motu backup` makes one. While the bot runs, one is made every hour in the folder `backups` next to
+the database. The newest `keep` are kept, and of older ones one per day for a week.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ FIRST_COPY_DELAY = 60
 HOURLY = "hourly-%Y%m%d-%H%M%S.db"
 
 LOCK_TIMEOUT = 60.0
-"""Seconds to wait for whoever holds the file."""
+"""Seconds to wait for another process to release the file."""
 
 
 def back_up(path: Path, target: Path) -> int:

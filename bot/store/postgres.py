@@ -64,8 +64,8 @@ Caught after TRANSIENT_ERRORS, which it overlaps.
 """
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
-"""Advisory locks: whoever changes the schema has the first alone, and every connection shares the
-second.
+"""Advisory locks: the first is held while changing the schema, the second is shared by every
+connection.
 """
 RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
 """How often to look whether a bot has let the database go, and the seconds in between."""
@@ -240,7 +240,7 @@ class PostgresStore(SharedStore):
     async def _in_thread(self, work: Callable[[], T], patience: float | None = None) -> T:
         """Run work in a thread to its end, even if the caller stops waiting for it.
 
-        Raises TimeoutError if no thread is free for it in so many seconds.
+        Raises TimeoutError if no thread is free within `patience` seconds.
         """
         if self._is_closed:
             raise StoreError("database.closed")

@@ -35,9 +35,9 @@ from bot.text import say
 log = logging.getLogger("motu.store")
 
 CLAIMING, SHARD, COUNT = 0x4D6F7477, 0x4D6F7478, 0x4D6F7479
-"""Whoever claims has the first alone for a moment; each shard is one of the second kind, and every
-process shares the one of the third kind that says how many shards there are: as long as one lasts
-nobody may count otherwise.
+"""Advisory locks: the first is held for a moment while claiming; each shard has one of the second
+kind; all processes share the one of the third kind for their number of shards, so that nobody can
+run with another number.
 """
 CLAIM_INTERVAL = 1.0
 """Seconds between two looks whether the locks of another process are free."""

@@ -249,8 +249,8 @@ class FileWatch:
         if file.st_size < self._file.st_size:
             raise FileLost("overwritten")
         if file.st_mtime_ns != self._file.st_mtime_ns:
-            # Somebody else wrote into it: SQLite, for a reader who tidies up, or whoever copied a
-            # file over it.
+            # Something else wrote to it: SQLite, tidying up for a reader, or a file was copied
+            # over it.
             database.execute("PRAGMA shrink_memory")
             if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise FileLost("overwritten")

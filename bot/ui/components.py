@@ -166,7 +166,7 @@ def make_turn_button(
 
 
 GAMES_BUTTON = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
-"""A control of /games: a page of one's own matches or of open tables, the next match, or a table
+"""A control of /games: a page of the user's matches or of open lobbies, the next match, or a lobby
 to join.
 """
 

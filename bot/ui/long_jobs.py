@@ -114,7 +114,7 @@ class LongJobs:
         return any(running.task.cancel() for running in self._running if running.number == number)
 
     async def close(self) -> None:
-        """End the worker process; whoever waits for what it was at is told."""
+        """End the worker process, and tell the person waiting for its job."""
         self._closing = True
         for running in self._running:
             running.task.cancel()

@@ -87,7 +87,7 @@ class Pictures:
     ) -> Picture | None:
         """Return a picture with its alt text; None if it cannot be drawn, which is logged.
 
-        Nothing that is to be said may fail for want of its picture.
+        A message is sent even if its picture cannot be drawn.
         """
         try:
             data, alt = await self._render(kinds, view, names, scene)

@@ -16,7 +16,7 @@ RATE = 25.0
 Discord allows a bot fifty in all; the rest is for boards and lobbies.
 """
 BURST = 10.0
-"""So many at once after a pause."""
+"""Requests allowed at once after a pause."""
 
 MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
 """How many public answers one person may get in a channel, and within how many seconds.
@@ -52,7 +52,7 @@ class Bucket:
         """When all tokens will be there again."""
 
     async def take(self, tokens: int = 1) -> None:
-        """Wait for so many tokens, one for each request."""
+        """Wait for this many tokens, one per request."""
         cost, ahead = tokens / self._rate, self._burst / self._rate
         now = monotonic()
         self._full_at = max(self._full_at, now) + cost

@@ -67,7 +67,7 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
 
 def main() -> None:
     """Work from the first job to the last, where nobody else wants the processor."""
-    # Whoever ends the bot by Ctrl-C ends this by closing its input.
+    # Ctrl-C reaches this process too, but the bot ends it by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     niceness, session_niceness = NICENESS[sys.argv[1]]
     if hasattr(os, "nice"):

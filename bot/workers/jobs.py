@@ -89,7 +89,7 @@ class Shot(Struct, frozen=True):
 class Filmed(Struct, frozen=True):
     """A film as a GIF.
 
-    Of `every` so many moments one is shown: a larger film would have been too large.
+    One moment in `every` is shown; with more the file would be too large.
     """
 
     data: bytes
@@ -97,7 +97,7 @@ class Filmed(Struct, frozen=True):
 
 
 class MakeFilm(WorkerJob, frozen=True):
-    """A film of a match, of at most so many bytes."""
+    """A film of a match, of at most `most` bytes."""
 
     result: ClassVar[Any] = Filmed
 

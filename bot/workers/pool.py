@@ -45,7 +45,7 @@ class Worker:
         self._process: Process | None = None
 
     async def do(self, job: WorkerJob, progress: Callable[[float], None] | None = None) -> Any:
-        """Return the result of a job. Whoever stops waiting for it stops it."""
+        """Return the result of a job; cancelling the call stops the job."""
         try:
             process = await self._start()
             assert process.stdin is not None
@@ -113,7 +113,7 @@ class Urgency(IntEnum):
 
 
 class Workers:
-    """Some workers; whoever wants a job done waits for one that is free, in line."""
+    """Several workers; jobs wait in line for a free one."""
 
     def __init__(self, number: int = 1, priority: Priority = "low") -> None:
         self._all = [Worker(priority=priority) for _ in range(number)]

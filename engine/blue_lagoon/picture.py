@@ -15,8 +15,7 @@ LINE = re.compile(r"(?P<what>[a-z]+)\s*:\s*(?P<given>.*)", re.IGNORECASE)
 PAIRS = re.compile(r"(?:[A-Za-z]{1,2}[\s=]*\d{1,4}[\s,]*)*")
 PAIR = re.compile(r"([A-Za-z]{1,2})[\s=]*(\d{1,4})")
 VALUES = ((12, 6), (17, 8))
-"""What an island of at most so many spaces is worth if the picture does not say; a larger one is
-worth 10.
+"""Values of islands not given in the picture: up to 12 spaces 6, up to 17 spaces 8, larger 10.
 """
 LARGEST = 10
 

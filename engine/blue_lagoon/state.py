@@ -58,7 +58,7 @@ class State(Struct, frozen=True):
     items: tuple[Places, Places, Places, Places, Places]
     """Where each of board.ITEMS lies."""
     last: Seat
-    """Who placed last; before the first placement, whoever sits before the starting seat."""
+    """The seat that placed last; before the first placement, the one before the starting seat."""
     spot: str
     """Where that was, '' if nobody has placed in this phase."""
     scores: tuple[tuple[Row, ...], ...]

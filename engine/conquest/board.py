@@ -2,7 +2,7 @@
 data/components.json.
 
 What no source tells of them is this project's reconstruction, and it stands in that file alone:
-whoever owns the game can put it right there.
+an owner of the game can correct it there.
 
 Lands and cards have keys here; their names stand in the [word] table of text/en.toml alone.
 

@@ -82,7 +82,7 @@ def show_cards(state: "State", seat: int, keys: tuple[str, ...], tell: Tell) -> 
 
 
 def turn_up(state: "State", seat: int, key: str, used: bool = False) -> "State":
-    """A card face up without a word: whoever plays it tells more."""
+    """Turn a card face up without an event: playing it tells more."""
     hand = []
     for card in state.nations[seat].hand:
         if card.key == key:

@@ -27,7 +27,7 @@ THROUGH = "through"
 OPEN_CANOE = Kinds(t=1)
 """What stays behind in Transit, so that the chain holds."""
 COMPANIES = 12
-"""So many companies are asked about in one question; of more the kinds are asked one by one."""
+"""Companies offered in one question; if there are more, kinds are asked one by one."""
 TRIES = 60
 """With more to try out than this there would be too many: an answer must not take long."""
 

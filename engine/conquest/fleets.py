@@ -117,7 +117,7 @@ def _loaded(kinds: Kinds) -> Kinds:
 
 
 def _arrive(state: "State", movement: Movement, order: Order, fleet: Fleet) -> Movement:
-    """The fleet at its end; among enemies it stays to fight, and whoever walked moves no more."""
+    """End the fleet's move; among enemies it stays to fight, and pieces that walked are done."""
     left = fleet.left
     if order.sort != THROUGH and is_enemy_hex(state, order.seat, order.target):
         left = 0

@@ -172,7 +172,7 @@ class Marker(Struct, frozen=True, array_like=True):
 
 
 class Voyage(Struct, frozen=True, omit_defaults=True):
-    """An Explorer at sea. `keep` is the hex of the tile that is to be hidden or shown."""
+    """An Explorer at sea. `keep` is the hex of a tile to hide or show."""
 
     seat: Seat
     at: str

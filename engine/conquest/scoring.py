@@ -85,7 +85,7 @@ def last_place(state: "State") -> Seat:
 def outcome(state: "State") -> Outcome | None:
     """Most points win; ties by most Controlled groups, then most cards.
 
-    Whoever is out comes last.
+    Seats that are out come last.
     """
     if not state.over:
         return None

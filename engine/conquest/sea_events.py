@@ -135,14 +135,14 @@ class SouthIslandPlaced(Event, frozen=True):
 
 
 class ExplorerReturned(Event, frozen=True):
-    """An Explorer is home with so many Knots; the search for Kumara has none."""
+    """An Explorer came home with these Knots; the search for Kumara has none."""
 
     seat: Seat
     total: int
 
 
 class ExplorerLost(Event, frozen=True):
-    """An Explorer goes to the Lost Box, with so many Knots; the search for Kumara has none."""
+    """An Explorer went to the Lost Box with these Knots; the search for Kumara has none."""
 
     seat: Seat
     total: int

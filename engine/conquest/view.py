@@ -149,12 +149,12 @@ class VoyageView(Struct, frozen=True):
     at: str
     knots: int
     limit: int
-    """With so many Knots or fewer it may go on; one more is Return, two more are Lost."""
+    """Most Knots with which it may go on; one more is Return, two more are Lost."""
     markers: tuple[MarkerView, ...]
     kumara: bool
     """Searching for Kumara, by the die."""
     deciding: str = ""
-    """The tile that is to be hidden or shown, if one is."""
+    """The tile to hide or show, if there is one."""
 
 
 class RowView(Struct, frozen=True):

@@ -88,7 +88,7 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
 
 
 def _active(state: "State") -> int:
-    """Whose step it is, whoever is asked."""
+    """Return whose step it is, even if others are asked."""
     if state.voyage is not None:
         return state.voyage.seat
     if state.movement is not None:

@@ -30,7 +30,7 @@ class IllegalAnswer(EngineError):
     def __init__(self, message: str, why: tuple[str, dict[str, object]] | None = None) -> None:
         super().__init__(message)
         self.why = why
-        """The reason as a line of [why], for whoever can say it with the players' names."""
+        """The reason as a line of [why], for callers that know the players' names."""
 
 
 class NotFinished(EngineError):

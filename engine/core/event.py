@@ -23,7 +23,7 @@ class Event(Struct, frozen=True, tag=True):
     """
 
     ends_acting: ClassVar[bool] = False
-    """Whoever did it does nothing more: what follows under the same name is another's deed."""
+    """Whether the seat's player stops acting: what follows is done by somebody else."""
     discloses: ClassVar[str] = ""
     """A kind of Disclosure, where it tells what lay face down. A turn that tells it can't be taken
     back, however likely the others thought it was.

@@ -551,7 +551,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _resignation(self) -> Outcome | None:
         """Return the result of a match that all but one person have left.
 
-        Whoever stayed comes first, then the computers, then those who left.
+        The person who stayed comes first, then the computers, then those who left.
         """
         people = self._people()
         if len(people) > 1:

@@ -147,7 +147,7 @@ def _decoded(text: str | bytes) -> str:
         # Some editors begin a file with a mark of their own (sig).
         found = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # Whoever read only so much of a file may have cut its last character.
+        # A file that was read only in part may end in half a character.
         is_cut = len(data) > LIMIT and error.end == len(data)
         fail(
             data.count(b"\n", 0, error.start) + 1, "too_long" if is_cut else "not_text", limit=LIMIT

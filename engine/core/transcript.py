@@ -28,9 +28,9 @@
     seed 5eed
 
 A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for
-none), forced answers stand in brackets, an offer names its kind: `reveal_card/haka`. Whoever takes
-back or rewinds has the match stand as it stood after the line that is named: those since are undone
-and still counted. After a rewind the dice are new, of the seed that is told. `seat` is a seat that
+none), forced answers stand in brackets, an offer names its kind: `reveal_card/haka`. Taking
+back or rewinding returns to the position after the named line; the lines since are undone but still
+counted. After a rewind the dice are new, of the seed that is told. `seat` is a seat that
 somebody else has from there on. The last lines are `end` with the reason and scores, or `open` with
 the number of commits while the match goes on, and the seed. `game` has the version of the rules
 that the match began under, and behind it that of the positions if it is another. A setting, name or
@@ -86,7 +86,7 @@ from engine.core.table import commitment
 from engine.core.words import Words, say, words_of
 
 COLUMN = 64
-"""Where marks stand, so that they do not disturb whoever reads the rest."""
+"""The column of the checksums, out of the way of the text."""
 WIDTH = 100
 INDENT = "    "
 

@@ -125,7 +125,7 @@ class MaoriView(View, frozen=True, kw_only=True):
     idle: int
     """How many turns in a row did nothing."""
     idle_limit: int
-    """So many of them end the match."""
+    """How many rests in a row end the match."""
     prices: tuple[tuple[str, int], ...]
     """For the viewer who is asked: the shells that each legal spot costs."""
     now: tuple[Row, ...]

@@ -35,7 +35,7 @@ EMPTY = -2.0
 SHIP, SHELL = 0.8, 0.4
 """What a ship in sight and a shell are worth for moving on, fading towards the end."""
 FULL = 8
-"""So many turns are enough for both to be worth all of that."""
+"""Turns left from which on both count in full."""
 MOST = (0.08, 0.25, 0.5, 0.65, 0.8)
 """The chance to have most ships or shells in the end, by how many one is behind or ahead, -2 to
 2.
@@ -43,13 +43,13 @@ MOST = (0.08, 0.25, 0.5, 0.65, 0.8)
 STORED = 0.5
 """The share that a stored tile is worth of what it would bring on the board."""
 BERTH, BERTHS, HEMMED_IN = 0.3, 3, -1.5
-"""For each empty space that the small ship touches, up to so many; and where it touches none."""
+"""Value per empty space that the small ship touches, the most that count, and of none."""
 MANY_SHIPS = 6
 """More ships in sight than this make no journey easier."""
 LISTED = 40
 """Turns that are worth a thought."""
 ALTERNATIVES = 3
-"""So many ways for the discoverer to the same tile at the same price are worth a look."""
+"""Ways to the same tile at the same price that are worth a look."""
 
 
 class Line(Struct, frozen=True):

@@ -22,10 +22,10 @@ Parts = Mapping[str, float]
 """What a seat's expected final points are made of: names and points."""
 
 MOST_TURNS = 60
-"""Of a game that nobody told us anything about so many whole turns are looked at."""
+"""Whole turns to look at in a game without knowledge of its own."""
 MOST_SUBSETS = 30
 PATIENCE = 40
-"""After so many answers of a turn at random, a sequence that can be ended is ended."""
+"""Answers in a random turn after which a sequence is ended if it can be."""
 
 
 class Turn(Struct, frozen=True):

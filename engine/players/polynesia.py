@@ -75,8 +75,9 @@ KEPT = {"3.4": 1.0, "3.5": 0.3, "3.7": 0.3}
 shells, of which everybody returns one type each round, nothing.
 """
 BEAM, NARROW = 16, 5
-"""So many beginnings of a turn are followed, fewer in a look-ahead: where a member is going
-shows late in a turn.
+"""Beginnings of a turn to follow, and fewer in a look-ahead.
+
+Where a member is going shows late in a turn.
 """
 ACTIONS = 3
 """Of a seat in a round."""

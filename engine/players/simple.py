@@ -7,7 +7,7 @@ from engine.core.match import Match
 from engine.players.mind import mind_of
 
 PATIENCE = 40
-"""After so many answers in one turn, a sequence that can be ended is ended."""
+"""Answers in one turn after which a sequence is ended if it can be."""
 
 
 def stand_in(match: Match, seat: Seat) -> Match:

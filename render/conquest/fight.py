@@ -51,7 +51,7 @@ MOST_ROLLS = 9
 RESULTS = {"panic": "!", "removed": "×", "ignored": "–", "": "?"}
 """The mark beside a die."""
 MOST_TOLD = 3
-"""Of so many Battles that are over the lines are shown, the newest."""
+"""Finished Battles whose lines are shown, the newest."""
 
 
 def fights_high(view: ConquestView, news: News) -> int:

@@ -28,7 +28,7 @@ class Floor(Struct, frozen=True):
     spot: str
     face: str
     land: str = ""
-    """The group or atoll that is to be seen there."""
+    """The group or atoll visible there."""
     is_edge: bool = False
     """Whether it is unknown and a neighbour is not."""
 

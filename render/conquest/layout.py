@@ -147,13 +147,13 @@ class Crop(Struct, frozen=True):
         return x, y
 
     def shows(self, spot: str, beyond: int = 0) -> bool:
-        """Whether any of a hex is to be seen, or of so many more on each side."""
+        """Return whether any part of a hex is visible, with this much margin on each side."""
         x, y = self.place(spot)
         across, down = (2 + 4 * beyond) * self.unit, (1 + 2 * beyond) * self.rise
         return -across < x < self.across + across and -down < y < self.high + down
 
     def holds(self, spot: str) -> bool:
-        """Whether all of a hex is to be seen."""
+        """Return whether all of a hex is visible."""
         x, y = self.place(spot)
         is_across = 2 * self.unit <= x <= self.across - 2 * self.unit
         return is_across and self.rise <= y <= self.high - self.rise

@@ -107,7 +107,7 @@ class Play:
     ) -> Update:
         """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
 
-        The move is worked out under the lock, on the match as it stands then. A repeat of a press
+        The move is worked out under the lock, on the match as it is then. A repeat of a press
         that was carried out gets the same answer again, and a press that comes too late is answered
         as stale.
         """

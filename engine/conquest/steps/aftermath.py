@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def won_battle(state: "State") -> tuple[Battle, Aftermath]:
     """The Battle that was won and what was said about it."""
     if state.battle is None or state.battle.aftermath is None:
-        raise ValueError("no Battle is to be settled")
+        raise ValueError("there is no Battle to settle")
     return state.battle, state.battle.aftermath
 
 

@@ -155,7 +155,7 @@ class OpenBattle(Run, frozen=True):
         return push(state, NextBattle(self.seat))
 
     def _mode(self, state: "State", battle: Battle, side: int) -> str:
-        """How a side uses its cards by its standing order, '' if it is to be asked."""
+        """Return how a side uses its cards by standing order, '' if it has to be asked."""
         if not could_hold(state, battle, side):
             return "none"
         orders = state.nations[battle.seat(side)].orders
@@ -289,7 +289,7 @@ class RollBattle(Run, frozen=True):
     """The attacker rolls until one front row is empty."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """A die, and whoever wants to be asked about it."""
+        """Roll a die, and ask the sides that want to be asked about it."""
         battle = fighting(state)
         # Also before the first roll: a defender without Battle Pieces loses at once and must
         # retreat.
@@ -345,7 +345,7 @@ class React(Step, frozen=True):
         return state.changed(battle=replace(battle, replies=pair(battle.replies, side, key)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """A Battle card of one's own that fits the role, was not used, and changes this roll."""
+        """Return why a card is not one of the side's own that fits the role and changes this roll."""
         if key not in CARDS:
             return None
         battle = fighting(state)
@@ -479,7 +479,7 @@ class EndBattle(Run, frozen=True):
     """
 
     def run(self, state: "State", table: Table) -> "State":
-        """The winner, and what is to be said now."""
+        """Note the winner, and ask what has to be settled."""
         battle = fighting(state)
         winner = ATTACKER if battle.sides[ATTACKER].front else DEFENDER
         seats = (battle.attacker, battle.defender)

@@ -1,6 +1,6 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown.
 
-Whoever has moved may build ahead, before the others have moved: the list is sealed like any other,
+A seat that has moved may build ahead, before the others have moved: the list is sealed like any other,
 may be opened again until all are in, and is opened by itself if what all can see of its seat has
 changed meanwhile.
 """
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 COPIES = 4
-"""So many of a piece are built by one answer."""
+"""Pieces of a kind that one answer may build."""
 
 
 class BeginBuilding(Run, frozen=True):
@@ -630,5 +630,5 @@ class ShowCards(Step, frozen=True):
         return pop(state, ShowCards(left))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """A face-down card of one's own that is not shown by its use alone."""
+        """Return why a card is not a face-down one that may simply be shown."""
         return card_objection(state, decision.seat, key)

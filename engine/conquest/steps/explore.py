@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 GO_ON = 4
-"""With so many Knots or fewer an Explorer may go on."""
+"""Most Knots with which an Explorer may go on."""
 CROSSING = 2
 """Knots of the Explored Hex Marker: for a Known hex, another's face-down tile, or a penalty."""
 MARKERS_EACH = 3
@@ -338,7 +338,7 @@ class DrawMarker(Run, frozen=True):
 
 
 class LookAtTile(Run, frozen=True):
-    """Another's face-down tile is examined: 2 Knots, and a marker of one's own."""
+    """Look at another seat's face-down tile: 2 Knots, and a marker on it."""
 
     seat: Seat
 

@@ -25,7 +25,7 @@ TURN_LIMIT = "turn_limit"
 
 
 class BeginTurn(Run, frozen=True):
-    """A new turn: malaria first, then the Turn Order Marker goes to whoever is last."""
+    """Begin a turn: malaria first, then the Turn Order Marker goes to the last seat."""
 
     def run(self, state: "State", table: Table) -> "State":
         """The turn's first steps."""
@@ -58,7 +58,7 @@ class GiveMarker(Run, frozen=True):
     """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva,
     Samoa.
 
-    Whoever has a standing order for it is not asked.
+    A seat with a standing order for it is not asked.
     """
 
     def run(self, state: "State", table: Table) -> "State":

@@ -42,7 +42,7 @@ PLAIN = Stance(plain=True)
 EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
 """An easy player is of one mind today and of another tomorrow."""
 AHEAD = 1
-"""So many turns after the running one are looked ahead."""
+"""Turns to look ahead after the current one."""
 MOST_COMMITS = 200
 """And no more commits than that."""
 CAUTION = 0.7

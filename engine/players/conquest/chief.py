@@ -44,18 +44,18 @@ PLANS = ("move_stack", "add_start_piece", "choose_first", "declare_victory", "an
 whole plan, and who can win does not wait.
 """
 PATIENCE = 120
-"""After so many answers a turn is brought to its end."""
+"""Answers after which a turn is brought to its end."""
 
 
 class Stance(Struct, frozen=True):
     """How a chief is minded."""
 
     knots: int = 3
-    """With so many Knots or fewer an Explorer goes on."""
+    """Most Knots with which an Explorer goes on."""
     hides: bool = True
     """Discoveries stay face down."""
     colonies: int = 2
-    """So many are under way at a time."""
+    """How many are under way at a time."""
     thrifty: bool = True
     """A Village comes before the first canoe, and a Build Point that is left over becomes a
     canoe in store.
@@ -408,7 +408,7 @@ class Asked:
         return (option.key,)
 
     def pick_company(self) -> Keys | None:
-        """Who the errand needs, or whoever is most like that."""
+        """Return the pieces that the errand needs, or the closest to that."""
         errand = self.chief.errand
         wanted = errand.kinds if errand is not None else NONE
         everything = self.state.pieces(self.seat, str(self.facts["spot"]))
@@ -487,7 +487,7 @@ class Asked:
         return self.first("done")
 
     def _wishes(self) -> list[str]:
-        """What is to be built, what matters most first; worked out anew after each item."""
+        """Yield what to build, most important first; worked out again after each item."""
         realm, stance = self.realm, self.stance
         items = [line.item for line in self.state.builds[self.seat].lines]
         wishes = ["gift", "adze"]
@@ -596,7 +596,7 @@ class Asked:
     # Victory.
 
     def pick_village(self) -> Keys | None:
-        """One of whoever has most points."""
+        """Return a seat with most points."""
         groups = {group.spot: group for group in self.state.groups}
         points = [nation.points for nation in self.state.nations]
 

@@ -20,7 +20,7 @@ CAREFUL = 2
 FAR = 6
 """Lands further from all own groups are not worth a Colony yet."""
 COLONIES = 2
-"""So many Colonies are under way at a time."""
+"""Colonies under way at a time."""
 REACH = 2
 """So far from its group a canoe is sent to fill a gap of the chain: a move."""
 WISHES = ("pigs", "adze", "gift", "v", "c", "t", "o", "a", "card", "b", "done")
@@ -284,7 +284,7 @@ class PlainPlayer:
         return tuple(without_canoes[-1:])
 
     def pick_village(self) -> Keys | None:
-        """One of whoever declared Victory."""
+        """Return a seat that has declared Victory."""
         owner = self.view.declared
         return self.first(*(group.spot for group in self.view.groups if group.owner == owner))
 
