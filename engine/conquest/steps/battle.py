@@ -345,7 +345,7 @@ class React(Step, frozen=True):
         return state.changed(battle=replace(battle, replies=pair(battle.replies, side, key)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return why a card is not one of the side's own that fits the role and changes this roll."""
+        """Return why a card is not the side's own, or does not change this roll."""
         if key not in CARDS:
             return None
         battle = fighting(state)

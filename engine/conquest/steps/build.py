@@ -1,9 +1,8 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown.
 
-A seat that has moved may build ahead, before the others have moved: the list is sealed like any other,
-may be opened again until all are in, and is opened by itself if what all can see of its seat has
-changed meanwhile.
-"""
+A seat that has moved may build ahead, before the others have moved: the list is sealed like any
+other, may be opened again until all are in, and is opened by itself if what all can see of its seat
+has changed meanwhile."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
