@@ -29,11 +29,12 @@ from bot.ui import (
     MotuInteraction,
     Pictures,
     PublicAnswers,
-    carries,
     describe,
+    has_component,
     reply,
 )
-from bot.ui.commands import GROUP
+from bot.ui.commands import GROUP, CommandTranslator, localized
+from bot.ui.forms import FormButton, Forms, handle_submission
 from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.permissions import invitation
 from bot.ui.which_match import ChosenMatch
@@ -44,40 +45,43 @@ log = logging.getLogger("motu")
 FINISH_SECONDS = 3.0
 """How long running handlers get to finish when the bot stops."""
 FINISH_WITHOUT_PICTURES_SECONDS = 2.0
-"""How much longer those get that were waiting for a picture: they answer without it."""
+"""How much longer handlers get that were waiting for a picture: they answer without it."""
 LOOK_AROUND_SECONDS = 60.0
 """How often to look for work that another process has left undone."""
 DATABASE_RETRY_SECONDS = 2.0
-"""How long to wait before a database that failed at the start is tried again."""
+"""How long to wait before trying a database again that failed at the start."""
 WARM_UP_BOARDS = 16
-"""How many kinds of matches get their board drawn at the start."""
+"""How many different boards to draw at the start."""
 IDENTIFY_INTERVAL_SECONDS = 5.0
-"""Discord lets one shard identify in this time, or `max_concurrency` of them for a large bot."""
+"""Discord lets one shard identify per interval; for a large bot, `max_concurrency` shards."""
 SHUTDOWN_TIMEOUT = 3.0
-"""Seconds for Discord to hear that the bot leaves."""
+"""How many seconds closing the connections to Discord may take."""
 GROUPS = {"game": False, "me": True, "vacation": True}
-"""Groups of commands that features share, and whether they are offered in direct messages."""
+"""Groups of commands that features share, and whether they work in direct messages."""
 
 
 def connect_toolkit(client: MotuClient) -> Parts:
-    """Make what all features share for talking to Discord."""
+    """Make the services that all features share for talking to Discord."""
     kernel, late_edits, long_jobs = client.kernel, LateEdits(), LongJobs()
-    # What nobody waits for passes through one bucket, which all processes share.
+    # Messages that nobody waits for are sent at a limited rate, shared by all processes.
     bucket = Bucket(store=kernel.store, name="calls")
     return Parts(
-        services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now)),
+        services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now), Forms()),
         on_close=(late_edits.tasks.close, long_jobs.close),
     )
 
 
-TOOLKIT = Feature(name="toolkit", connect=connect_toolkit, items=(ChosenMatch, StopButton))
+ITEMS = (ChosenMatch, StopButton, FormButton)
+TOOLKIT = Feature(
+    name="toolkit", connect=connect_toolkit, items=(ChosenMatch, StopButton, FormButton)
+)
 
 
 class Motu(MotuClient):
-    """The bot. Everything it knows lies in its matches; nothing in a View.
+    """The bot. All its state is in the database; no discord.py View holds any.
 
     Start: it logs in, `setup_hook` registers commands and components, the shards are claimed and
-    connected, and `on_ready` goes on where the last process stopped. Interactions: MotuTree admits
+    connected, and `on_ready` resumes where the last process stopped. Interactions: MotuTree admits
     a command, Item.callback a component; then their feature handles them. Stop: `close` lets
     running handlers finish, then leaves the gateway.
     """
@@ -94,13 +98,18 @@ class Motu(MotuClient):
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
     ) -> None:
-        """Serve these shards, or all that Discord advises, with a limit on requests a second."""
-        # A bot without a voice needs no libraries for it, and no warning that they are missing.
+        """Serve these shards, or as many as Discord recommends.
+
+        `guild` gets its commands at once; `requests` limits the requests per second, 0 for no
+        limit; `tell` is called with the message that the bot is ready, which has a link to invite
+        the bot if `invites`.
+        """
+        # Motu does not use voice: suppress discord.py's warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = False
         discord.VoiceClient.warn_dave = False
         self._request_budget: Bucket | None = None
         if requests:
-            # A fifth at once and the rest steadily: never more than the limit in any second.
+            # A burst of a fifth, the rest at a steady rate: never above the limit in any second.
             self._request_budget = Bucket(
                 0.8 * requests, 0.2 * requests, store=kernel.store, name="requests"
             )
@@ -108,7 +117,7 @@ class Motu(MotuClient):
             kernel,
             Pictures(),
             intents=INTENTS,
-            # A first login waits for those of all other processes, however long that takes.
+            # No timeout: with many processes, a shard may have to wait long for its turn.
             shard_connect_timeout=None,
             allowed_mentions=reply.NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -121,18 +130,19 @@ class Motu(MotuClient):
         self.heard: set[int] = set()
         """The shards with an open session: events of their servers arrive."""
         self.reconnects = 0
-        """How many sessions were opened since all shards were ready for the first time."""
+        """How many sessions were opened since the bot was first ready. For the metrics."""
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
         self._begun = False
-        self._going_on: asyncio.Task[None] | None = None
+        self._resuming: asyncio.Task[None] | None = None
         kernel.store.listen(kernel.on_notification)
         self._connected: list[Parts] = []
         for feature in (TOOLKIT, *features):
             parts = feature.connect(self)
             self._connected.append(parts)
             kernel.add(parts)
+        self.services.require(Forms).kinds += [kind for one in features for kind in one.forms]
         self._items = [item for feature in (TOOLKIT, *features) for item in feature.items]
         self.tree = MotuTree(
             self,
@@ -143,11 +153,13 @@ class Motu(MotuClient):
         )
         commands = [command.make() for feature in features for command in feature.commands]
         for name, is_direct in GROUPS.items():
-            group = app_commands.Group(name=name, description=say(f"command.{name}.description"))
+            group = app_commands.Group(
+                name=name, description=localized(f"command.{name}.description")
+            )
             for command in commands:
                 if command.extras[GROUP] == name:
                     group.add_command(command)
-            # Discord takes no group without commands.
+            # Discord rejects a group without commands.
             if group.commands:
                 self.tree.add_command(app_commands.allowed_contexts(dms=is_direct)(group))
         for command in commands:
@@ -155,9 +167,9 @@ class Motu(MotuClient):
                 self.tree.add_command(command)
 
     def _get_state(self, **options: Any) -> Any:
-        # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by
-        # it. It has no option for another HTTPClient. This is the last moment at which nobody has
-        # kept or used the first one, so here ours takes its place.
+        # Client.__init__ creates an HTTPClient, with no option for another class, and then calls
+        # this to create the connection state, which keeps a reference to it. So this is the last
+        # chance to replace it with ours.
         self.claim = ShardClaim(self)
         self.http = MotuHTTPClient(self.loop, self.claim, self._request_budget)
         return super()._get_state(**options)
@@ -165,13 +177,14 @@ class Motu(MotuClient):
     # Start.
 
     async def login(self, token: str) -> None:
-        """Log in and run the setup hook, however long Discord is out of reach meanwhile."""
+        """Log in and run the setup hook; keep trying while Discord cannot be reached."""
         attempt = partial(super().login, token)
         await retry_while_unreachable(attempt, lambda: not self.is_ending)
 
     async def setup_hook(self) -> None:
-        """Register the components that serve every message ever posted, and the commands."""
+        """Register the components, which serve all old messages as well, and the commands."""
         self.add_dynamic_items(*self._items)
+        await self.tree.set_translator(CommandTranslator())
         if not self._quick_guild:
             await self.tree.sync()
             return
@@ -185,12 +198,12 @@ class Motu(MotuClient):
             raise BadConfig("config.not_in_guild", guild=home.id) from error
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Stay connected, however long it takes Discord to say how many shards it wants."""
+        """Connect and stay connected; keep trying until the first shard is launched."""
         attempt = partial(super().connect, reconnect=reconnect)
         await retry_while_unreachable(attempt, lambda: not self.is_ending and not self.shards)
 
     async def launch_shards(self) -> None:
-        """Connect every shard, once no other process serves any of them."""
+        """Claim this process's shards, then connect them."""
         self._launching = awaited_task(self._launch_shards())
         await self._launching
 
@@ -212,35 +225,36 @@ class Motu(MotuClient):
     async def launch_shard(
         self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
     ) -> None:
-        """Connect one shard; discord.py would retry for ever, even when the bot stops."""
+        """Connect a shard, unless the bot is stopping: discord.py would retry for ever."""
         if not self.is_ending:
             await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a shard may identify itself."""
+        """Wait until Discord lets this shard identify."""
         await self.claim.wait_to_connect()
         await self._identify_limits[(shard_id or 0) % len(self._identify_limits)].take()
 
     async def _look_around(self) -> None:
-        """Look now and then for what other processes have left undone."""
+        """Look regularly for work that other processes have left undone."""
         while True:
             await asyncio.sleep(LOOK_AROUND_SECONDS)
             with suppress(StoreError):
                 await self.kernel.look_around()
 
     async def on_ready(self) -> None:
-        """At the first start: go on where the last process stopped."""
+        """Resume where the last process stopped. Discord may send `ready` again: do it once."""
         if self._begun or self.is_ending:
             return
         self._begun = True
         self.handlers.track_current()
         link = invitation(self.application_id or 0) if self._invites else ""
         self._tell(say("program.ready", servers=len(self.guilds), link=link))
-        await self._go_on()
+        await self._resume()
         await self._warm_up()
 
-    async def _go_on(self) -> None:
-        """Take up what was left undone, once the database can be read: a backup may hold it."""
+    async def _resume(self) -> None:
+        """Resume what was left undone, as soon as the database can be read."""
+        # A backup or another process may hold the database for a moment.
         while not self.is_ending:
             try:
                 await self.kernel.recover()
@@ -250,7 +264,7 @@ class Motu(MotuClient):
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
 
     async def _warm_up(self) -> None:
-        """Draw one board of each game in play now: the first takes a second."""
+        """Draw one board of each kind in play, because the first drawing takes a second."""
         await self.pictures.warm()
         kernel = self.kernel
         try:
@@ -261,27 +275,27 @@ class Motu(MotuClient):
                 await describe.draw_board(self, room, events=news)
         except (BotError, EngineError) as error:
             if not self.is_ending:
-                log.info("not all boards are drawn beforehand: %s", type(error).__name__)
+                log.info("not all boards could be drawn in advance: %s", type(error).__name__)
 
     def _can_run_jobs(self) -> bool:
-        """Return whether events of all servers arrive here: else nobody could act in time."""
+        """Whether all shards receive events. If not, players could not act before a deadline."""
         return self.owns_something and len(self.heard) == len(self.shards) > 0
 
     async def on_shards_regained(self) -> None:
-        """Go on where the bot was when it lost its shards, unless it had not started yet."""
+        """Resume after the bot has got its shards back, unless it had not started yet."""
         if not self._begun:
             return
-        # The shards may have been lost once more before it was through.
-        if self._going_on is not None:
-            self._going_on.cancel()
-        self._going_on = self.background.start(self._go_on(), "go-on")
+        # They may have been lost again before the last call was done.
+        if self._resuming is not None:
+            self._resuming.cancel()
+        self._resuming = self.background.start(self._resume(), "go-on")
 
     # Events.
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on, and note what it says of shards and of paused matches."""
+        """Pass an event on, and note what it means for shards and paused matches."""
         if self.is_closed():
-            # discord.py may still have an event, but there is nobody left to handle it.
+            # discord.py may still deliver an event, but nobody is left to handle it.
             return
         super().dispatch(event, *args, **kwargs)
         if event in ("shard_ready", "shard_resumed"):
@@ -295,44 +309,55 @@ class Motu(MotuClient):
         self.services.require(Outbox).lost_places.on_event(event, *args)
 
     async def on_interaction(self, interaction: MotuInteraction) -> None:
-        """Answer components that no item serves: old, forged, or of a feature that is left out."""
+        """Handle forms, and answer components without a handler.
+
+        Those are old, forged, or of a feature that is left out.
+        """
+        if interaction.type is discord.InteractionType.modal_submit:
+            # discord.py only knows forms that were opened by this process.
+            await handle_submission(interaction)
+            return
         if interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
         is_known = any(
             item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in self._items
         )
-        # discord.py serves no component that its message does not have.
-        is_there = interaction.message is not None and carries(interaction.message, {custom_id})
+        # discord.py does not handle a component that its message does not have.
+        is_there = interaction.message is not None and has_component(
+            interaction.message, {custom_id}
+        )
         if not is_known or not is_there:
-            await reply.guarded(interaction, reply.tell(interaction, say("refusal.not_ours")))
+            await reply.run_and_report(
+                interaction, reply.tell(interaction, say("refusal.not_ours"))
+            )
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Pause the matches of a channel until they get another place."""
+        """Pause the matches of a deleted channel until they are moved."""
         await self.services.require(Outbox).pause_all(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Pause the match of a thread until it gets another place."""
+        """Pause the match of a deleted thread until it is moved."""
         await self.services.require(Outbox).pause_all(payload.thread_id)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Log a failed event under an id, without anything that might be a secret."""
+        """Log a failed event without anything that might be secret."""
         if error := sys.exc_info()[1]:
             log_error(error)
 
     # Stop.
 
     async def close(self) -> None:
-        """Finish what is under way, then go; in seconds, however busy this machine is.
+        """Finish what is under way, then stop, within seconds even on a busy machine.
 
-        Whatever was acknowledged is stored, and what is due stays due, so nothing is lost by not
-        waiting for it.
+        Nothing is lost by not waiting longer: moves are saved before they are answered, and jobs
+        and posts stay in the database.
         """
         if self.is_closed():
             return
         self.is_ending = True
         self.kernel.computers.stop()
-        # Handlers whose tasks discord.py has created but not started learn of it now.
+        # Let handlers run whose tasks discord.py has created but not started: they see is_ending.
         await asyncio.sleep(0)
         for parts in self._connected:
             for end in parts.on_close:
@@ -351,5 +376,5 @@ class Motu(MotuClient):
                     self._launching.cancel()
                     await asyncio.wait([self._launching])
                 await super().close()
-        # Shards that wait to open a session find out that there will be none.
+        # Wake shards that wait to connect, so that they notice that the bot has stopped.
         self.claim.may_connect.set()

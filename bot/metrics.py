@@ -1,7 +1,8 @@
-"""A port for monitoring: /health says whether the bot serves people, /metrics how it does.
+"""A port for monitoring: /health tells whether the bot is working, /metrics has its figures.
 
-Numbers alone: how often, how long, how much; never who, and nothing of what is played. Whatever is
-measured is measured here, around what the parts of the bot do, and only if there is such a port.
+The metrics are counts and durations only: they never tell who did something, or what is played.
+Nothing is measured without such a port; then this module listens to the measurements of
+runtime/logs.
 """
 
 import asyncio
@@ -32,21 +33,18 @@ from bot.text import say
 if TYPE_CHECKING:
     from bot.app import Motu
 
-QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-LONG = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
-"""Seconds by which what is measured is told apart."""
-MEASURED: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
-    "press": (QUICK, ("what", "outcome")),
-    "post": (LONG, ()),
-    "draw": (QUICK, ()),
-    "think": (LONG, ()),
-    "job": (LONG, ("kind",)),
-    "store": (QUICK, ("kind",)),
+SHORT_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+LONG_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
+"""The upper bounds of the histograms' buckets, in seconds."""
+HISTOGRAMS: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
+    "press": (SHORT_BUCKETS, ("what", "outcome")),
+    "post": (LONG_BUCKETS, ()),
+    "draw": (SHORT_BUCKETS, ()),
+    "think": (LONG_BUCKETS, ()),
+    "job": (LONG_BUCKETS, ("kind",)),
+    "store": (SHORT_BUCKETS, ("kind",)),
 }
-"""What takes time, how finely it is told apart, and by which labels.
-
-Table [metric] explains each.
-"""
+"""The durations that are measured, each with its buckets and labels; described in [metric]."""
 GAUGES = (
     "outbox_posts",
     "outbox_age_seconds",
@@ -54,13 +52,13 @@ GAUGES = (
     "gateway_reconnects",
     "gateway_shards_up",
 )
-"""What is read when somebody asks."""
-WAIT = 5.0
-"""Seconds in which the database must answer a request for health or metrics."""
+"""The figures that are looked up for each request for metrics."""
+DATABASE_TIMEOUT_SECONDS = 5.0
+"""How long the database may take to answer a request for metrics."""
 
 
 class Metrics:
-    """All that is measured of one bot."""
+    """The metrics of one bot."""
 
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
@@ -76,7 +74,7 @@ class Metrics:
                 buckets=buckets,
                 registry=self.registry,
             )
-            for what, (buckets, labels) in MEASURED.items()
+            for what, (buckets, labels) in HISTOGRAMS.items()
         }
         self._gauges = {
             name: Gauge(f"motu_{name}", say(f"metric.{name}"), registry=self.registry)
@@ -99,15 +97,15 @@ class Metrics:
             self._errors.inc()
 
     async def report(self) -> bytes:
-        """Return everything that is measured, as Prometheus reads it."""
+        """Return all metrics in the text format of Prometheus."""
         own = self._store.own
         values: dict[str, float] = {
             "gateway_reconnects": self._bot.reconnects,
             "gateway_shards_up": len(self._bot.heard),
         }
-        # A failure counts as an error of the store; what was known last is told once more.
+        # A failure counts as an error of the store, and the last known figures are reported again.
         with suppress(BotError, TimeoutError):
-            async with asyncio.timeout(WAIT):
+            async with asyncio.timeout(DATABASE_TIMEOUT_SECONDS):
                 pending = await self._store.read(queries.pending_announcements, own=own)
                 job_at = await self._store.read(queries.next_job_at, own=own)
             now = time.monotonic()
@@ -120,8 +118,8 @@ class Metrics:
             self._gauges[name].set(value)
         return generate_latest(self.registry)
 
-    def ills(self) -> list[str]:
-        """Return why the bot serves nobody at present, if so: words for programs."""
+    def problems(self) -> list[str]:
+        """Return the reasons why the bot cannot serve users now; none if it can."""
         bot = self._bot
         is_waiting = bot.claim.is_waiting
         is_heard = bot.is_ready() and len(bot.heard) == len(bot.shards)
@@ -133,16 +131,17 @@ class Metrics:
             "shards": not is_waiting and not bot.owns_something,
             "discord": not is_heard,
         }
-        return [ill for ill, is_so in found.items() if is_so]
+        return [problem for problem, is_so in found.items() if is_so]
 
 
 @asynccontextmanager
 async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
-    """Answer on a port for as long as this lasts, and yield it: any free one for 0."""
+    """Serve /health and /metrics within this context, and yield the port; 0 picks a free one."""
 
     async def health(request: web.Request) -> web.Response:
-        ills = metrics.ills()
-        return web.json_response({"well": not ills, "ills": ills}, status=503 if ills else 200)
+        problems = metrics.problems()
+        status = 503 if problems else 200
+        return web.json_response({"ok": not problems, "problems": problems}, status=status)
 
     async def report(request: web.Request) -> web.Response:
         content_type = {"Content-Type": CONTENT_TYPE_LATEST}

@@ -1,6 +1,7 @@
-"""Start and stop the bot: on Discord with a token, else on a Discord of its own."""
+"""Start and stop the bot: on Discord if there is a token, else on the local Discord."""
 
 import asyncio
+import gc
 import logging
 import sys
 import time
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from bot.app import Motu
 
 READY_TIMEOUT, LOCAL_READY_TIMEOUT = 2.0, 0.2
-"""Seconds to wait for the next server before the bot counts as ready."""
+"""How many seconds discord.py waits for another server before the bot counts as ready."""
 REQUESTS = 50
-"""How many a second Discord allows a bot; answers to commands and presses are not among them."""
+"""Discord's limit of requests per second; answers to interactions do not count."""
 TOKEN_REFUSED = 4004
-"""With this code Discord closes a connection whose token is not valid, or not any more."""
+"""The code with which Discord closes a connection that has an invalid token."""
 OURS = ("motu.db", "table.db", "local", "backups")
-"""How the names of what Motu keeps begin.
+"""The beginnings of the names of Motu's own files.
 
-A folder that holds anything else is shared, and left as it is.
+A folder that contains other files as well is shared, so its permissions are left alone.
 """
 
 log = logging.getLogger("motu")
@@ -42,10 +43,10 @@ print_now = partial(print, flush=True)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run until told to stop, or do what a tool does; the exit code is 0 if all went well."""
+    """Run the bot until it is told to stop, or run a sub-command; return the exit code."""
     given = parse_options(arguments)
     if given.version:
-        # Looked up only here: that takes as long as reading all options.
+        # Imported only here, because it takes as long as parsing all options.
         from importlib.metadata import version
 
         print(say("help.version", version=version("motu")))
@@ -58,8 +59,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
-        # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main
-        # ends them.
+        # Not asyncio.run, which would wait for threads that still draw: main ends the process.
         asyncio.Runner().run(_run(config))
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
@@ -68,7 +68,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(config: Config) -> None:
-    """Run the bot on Discord, or on a Discord of its own."""
+    """Run the bot on Discord, or start the local Discord and run the bot there."""
     watch_loop()
     stop = asyncio.Event()
     stop_on_signals(stop, asyncio.get_running_loop())
@@ -102,8 +102,8 @@ async def _play(
     tell: Callable[[str], None] = print_now,
     invites: bool = True,
 ) -> None:
-    """Run the bot from its database to its last word."""
-    from bot.app import Motu
+    """Open the database and run the bot until it stops."""
+    client_class = load_bot()
     from bot.feature_list import FEATURES
     from bot.kernel.kernel import Kernel
     from bot.run.own_discord import TableClock, use_local_discord
@@ -115,28 +115,27 @@ async def _play(
     if config.local_url:
         use_local_discord(config.local_url)
         table_clock = TableClock(config.local_url, config.token)
-        # The Discord on this machine takes as many as come.
+        # The local Discord has no rate limit.
         requests, ready_timeout = 0, LOCAL_READY_TIMEOUT
-    # A database that is down is waited for, which nobody has to sit through.
+    # Opening waits for a database that is down. A stop signal must still work meanwhile.
     opening = awaited_task(open_store(config.place))
     await _first_of(opening, stop)
     if not opening.done():
         opening.cancel()
         return
-    # To load them takes long enough that somebody would wait for it, were it left to their first
-    # command.
+    # Load the texts of all games now, so that the first command does not have to wait for them.
     await asyncio.to_thread(lambda: [words_of(game.id) for game in GAMES.values()])
     thinkers = Thinkers()
     builders = [feature.build for feature in FEATURES]
     kernel = Kernel(opening.result(), builders, thinker=thinkers, now=table_clock or time.time)
     background = RunningTasks()
     if table_clock is not None:
-        # Before anything is done by it: it may have been moved in an earlier life.
+        # Ask before anything uses the clock: it may have been moved before the bot was started.
         await table_clock.ask()
-        background.start(table_clock.follow(kernel.scheduler.clock_moved), "clock")
+        background.start(table_clock.follow(kernel.scheduler.on_clock_moved), "clock")
     if config.shards and not (config.postgres or config.shards.are_all):
         log.warning("%s", say("doctor.lonely_shards"))
-    bot = Motu(
+    bot = client_class(
         kernel,
         guild=config.guild,
         shards=config.shards,
@@ -162,6 +161,22 @@ async def _play(
         await background.close()
 
 
+def load_bot() -> "type[Motu]":
+    """Import discord.py and all features; return the class of the bot's client.
+
+    Loaded modules never become garbage. Still, the garbage collector would scan their hundred
+    thousand objects while they are loaded and in every full collection, which would stop the
+    running bot for 10 ms. So it is disabled during the import, and the objects are then frozen.
+    """
+    gc.disable()
+    try:
+        from bot.app import Motu
+    finally:
+        gc.freeze()
+        gc.enable()
+    return Motu
+
+
 async def _first_of(task: "asyncio.Future[Any]", *events: asyncio.Event) -> None:
     """Wait until a task is done or one of the events is set."""
     waits = [awaited_task(event.wait()) for event in events]
@@ -171,9 +186,9 @@ async def _first_of(task: "asyncio.Future[Any]", *events: asyncio.Event) -> None
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the data folder, readable by its owner alone.
+    """Create the data folder, readable only by its owner.
 
-    Anybody who can read the database can see every hidden card.
+    Anyone who can read the database can see every hidden card.
     """
     from bot.store.sqlite_file import make_private_folder
 
@@ -186,7 +201,7 @@ def _make_folder(folder: Path) -> None:
 
 
 async def _until_stopped(running: "asyncio.Future[None]", stop: asyncio.Event, bot: "Motu") -> None:
-    """Wait for a signal; raise why if the client ends, or the database or the shards are lost."""
+    """Wait for a stop signal; raise BotError if the client, database or shards are lost."""
     import discord
 
     store, claim = bot.kernel.store, bot.claim

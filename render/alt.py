@@ -1,4 +1,10 @@
-"""Alt texts: numbers before adjectives, the letters that stand on the pieces, cut from the end."""
+"""Alt texts: the parts that all games share, and how they are put together within Discord's limit.
+
+A text begins with what happened last, since that is what a reader does not know yet. The game and
+whose turn it is follow, then the seats, the board, and what is ringed. Seats are named by the
+letters on their pieces, since colours mean nothing to somebody who cannot see them. What does not
+fit is left out from the end of the board.
+"""
 
 from collections.abc import Sequence
 
@@ -11,54 +17,52 @@ from render.palette import livery_of
 from render.words import words_of
 
 LIMIT = 1024
-"""The longest alt text that Discord takes."""
-FIRST_CODES = 12
-"""How many ringed places are named; of the others the number is told."""
-LONGEST_NAME = 32
-ALL_NAMES = 80
-"""What the names of a table may take in an alt text: they stand in it twice or more."""
-LONGEST_PART = 150
-"""Questions and news are cut to this, so that the seats always fit."""
-SHORTER_PART = 60
-"""The same where even the shortest board would not fit."""
+"""The longest alt text that Discord accepts, in characters."""
+MAX_NAMED_RINGS = 12
+"""How many ringed spots are named; the others are counted."""
+MAX_NAME_LENGTH = 32
+MAX_NAMES_LENGTH = 80
+"""Characters for all names of a table together: each appears in the text twice or more."""
+MAX_PART_LENGTH = 150
+"""Characters of the question and of the news, so that the seats always fit."""
+SHORTENED_PART_LENGTH = 60
+"""Characters of the same parts if even the shortest board would not fit otherwise."""
 
 
 def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
-    """The seats by letter and name, 'R Moana', for templates to name them by."""
+    """Return the seats by letter and name, such as 'R Moana', for templates to name them by."""
     named = []
     for seat in range(max(len(view.scores), len(scene.names))):
         livery = livery_of(seat)
         name = " ".join(scene.names[seat].split()) if seat < len(scene.names) else ""
         if not name:
             name = words_of().say(f"livery.{livery.name}")
-        named.append(f"{livery.letter} {clipped(name, LONGEST_NAME)}")
+        named.append(f"{livery.letter} {clip_text(name, MAX_NAME_LENGTH)}")
     return tuple(named)
 
 
-def with_short_names(scene: Scene) -> Scene:
-    """The scene of an alt text, in which many long names would leave no room for the board."""
-    most = ALL_NAMES // max(1, len(scene.names))
-    return replace(
-        scene, names=tuple(clipped(" ".join(name.split()), most) for name in scene.names)
-    )
+def shorten_names(scene: Scene) -> Scene:
+    """Return a scene with names that are short enough to leave room for the board."""
+    most = MAX_NAMES_LENGTH // max(1, len(scene.names))
+    names = tuple(clip_text(" ".join(name.split()), most) for name in scene.names)
+    return replace(scene, names=names)
 
 
-def turn_of(view: View, scene: Scene) -> str:
-    """Who is to move and what is asked; at the end who has won, or that players left before."""
-    words, names = words_of(), seat_names(view, scene)
+def describe_turn(view: View, scene: Scene) -> str:
+    """Say who is to move and what is asked, or how the match ended."""
+    words = words_of()
+    names = seat_names(view, scene)
     if view.outcome is None:
-        return words.say(
-            "alt.turn", names, seats=view.to_move, asked=clipped(scene.question, LONGEST_PART)
-        )
+        question = clip_text(scene.question, MAX_PART_LENGTH)
+        return words.say("alt.turn", names, seats=view.to_move, asked=question)
     if view.outcome.reason == RESIGNED:
         return words.say("alt.ended_early")
-    return words.say(
-        "alt.wins", names, seats=view.outcome.winners, number=len(view.outcome.winners)
-    )
+    winners = view.outcome.winners
+    return words.say("alt.wins", names, seats=winners, number=len(winners))
 
 
-def choices_of(scene: Scene) -> str:
-    """What may be answered: in words where the scene has them, else the spots that are legal."""
+def describe_choices(scene: Scene) -> str:
+    """List the possible answers: in words if the scene has them, else the legal spots."""
     words = words_of()
     if scene.choices:
         choices = words.say("list.semicolon").join(scene.choices)
@@ -68,69 +72,73 @@ def choices_of(scene: Scene) -> str:
     return ""
 
 
-def news_of(scene: Scene) -> str:
-    """What happened last, if the scene says so."""
-    return clipped(scene.last.rstrip(". "), LONGEST_PART)
+def shorten_news(scene: Scene) -> str:
+    """Return what happened last, shortened; '' if the scene does not say."""
+    return clip_text(scene.last.rstrip(". "), MAX_PART_LENGTH)
 
 
-def clipped(text: str, most: int) -> str:
+def clip_text(text: str, most: int) -> str:
     """Cut a text to at most this many characters."""
     if len(text) <= most:
         return text
     return text[: most - 1].rstrip() + "…"
 
 
-def sentence(text: str) -> str:
-    """A text ended by one full stop, or by the mark that it has."""
+def end_sentence(text: str) -> str:
+    """Return a text on one line that ends in a full stop or the mark that it has."""
     text = " ".join(text.split())
     if not text or text[-1] in ".?!…":
         return text
     return words_of().say("alt.sentence", text=text)
 
 
-def fullest(
+def put_news_first(head: Sequence[str]) -> list[str]:
+    """Return the parts of a heading with the third, what happened last, before title and turn."""
+    return [part for part in (*head[2:], *head[:2]) if part]
+
+
+def compose_fullest(
     head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], scene: Scene
 ) -> str:
-    """An alt text with the first of the boards that fits whole, and with what is ringed.
+    """Compose an alt text with the first of several boards that fits whole.
 
-    `compose` leaves out from the end, which would always be the same island or seat: so a board
-    that is too long is told in fewer words instead, the first of them in the most.
+    `boards` describe one position in fewer and fewer words. `compose` alone would leave out from
+    the end, and so always the same island or seat.
     """
     for board in boards:
         text = compose(head, seats, board, scene)
         if all(part.rstrip(".") in text for part in board):
             return text
-    # At last what was asked and what happened is cut, for it also stands beside the picture.
-    first, *rest = head
-    return compose(
-        [first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], scene
-    )
+    # As a last resort the question and the news are cut, which also stand beside the picture.
+    title, *others = head
+    shortened = [clip_text(part, SHORTENED_PART_LENGTH) for part in others]
+    return compose([title, *shortened], seats, boards[-1], scene)
 
 
 def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], scene: Scene) -> str:
-    """An alt text within the limit: what does not fit goes from the end of the board, never the
-    seats.
+    """Compose an alt text within the limit: head, seats, as much of the board as fits, rings.
 
-    Head and seats come first. Of the board as many parts as fit follow, with room left for what is
-    ringed.
+    The head is the title, whose turn it is, and what happened last. The seats are never left out.
     """
     words = words_of()
     semicolon = words.say("list.semicolon")
-    roster = sentence(semicolon.join(seats))
-    room = LIMIT - len(roster) - 1
-    text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
-    text = f"{text} {roster}".strip()[:LIMIT]
-    more = max(0, len(scene.rings) - FIRST_CODES)
-    end = (
-        " " + words.say(f"alt.{scene.ringed}", codes=scene.rings[:FIRST_CODES], more=more)
-        if scene.rings
-        else ""
-    )
-    if len(text) + len(end) > LIMIT:
-        end = ""
+    seats_text = end_sentence(semicolon.join(seats))
+    head_room = max(0, LIMIT - len(seats_text) - 1)
+    heading = " ".join(end_sentence(part) for part in put_news_first(head))
+    text = clip_text(heading, head_room)
+    text = f"{text} {seats_text}".strip()[:LIMIT]
+
+    rings = ""
+    if scene.rings:
+        named = scene.rings[:MAX_NAMED_RINGS]
+        more = len(scene.rings) - len(named)
+        rings = " " + words.say(f"alt.{scene.ringed}", codes=named, more=more)
+    if len(text) + len(rings) > LIMIT:
+        rings = ""
     for count in range(len(board), 0, -1):
+        key = "alt.board" if count == len(board) else "alt.board_cut"
         shown = semicolon.join(board[:count]).rstrip(".")
-        part = words.say("alt.board" if count == len(board) else "alt.board_cut", board=shown)
-        if len(text) + 1 + len(part) + len(end) <= LIMIT:
-            return f"{text} {part}{end}"
-    return text + end
+        board_text = words.say(key, board=shown)
+        if len(text) + 1 + len(board_text) + len(rings) <= LIMIT:
+            return f"{text} {board_text}{rings}"
+    return text + rings

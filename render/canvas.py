@@ -1,12 +1,12 @@
-"""Where pictures are made: sprites drawn fine and kept, layers pasted through masks.
+"""How pictures are put together: a Brush draws sprites, a Canvas pastes them, `cached` keeps them.
 
 Everything is measured in pixels of the finished picture. Pillow draws without smoothing edges, so
-each sprite is drawn four times as large and reduced. A `Mode` says how large, so that the same
-functions give the quick picture, and for tests a naive one and a lossless one to compare it with.
+each sprite is drawn four times as large and scaled down. A `Mode` says how large, so that the same
+functions draw the quick picture and, for tests, a naive and a lossless one to compare it with.
 
-Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are kept:
-Polynesia's first picture takes 2.2 s, the next 7 ms. All that is large lies on one shelf, which is
-bounded in bytes.
+Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are cached:
+Polynesia's first picture takes 2.2 s, the next one 7 ms. Large results of all functions share one
+cache, which is bounded in bytes.
 """
 
 import threading
@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -27,33 +27,45 @@ from render.shapes import Outline, Point
 P = ParamSpec("P")
 T = TypeVar("T")
 Box = tuple[int, int, int, int]
-Shape = Callable[[ImageDraw.ImageDraw, list[Point]], None]
+"""Left, top, right and bottom."""
+DrawShape = Callable[[ImageDraw.ImageDraw, list[Point]], None]
+"""Draws a path into a mask."""
+
+SMALL_RESULT_BYTES = 16 * 1024
+"""Results below this size are cached by number, each function for itself."""
+LARGE_RESULTS_BYTES = 80 * 1024 * 1024
+"""The size of all larger cached results together: grounds and panels of a few matches per game."""
+OPAQUE = 255
+SHADOW_BLUR = 0.4
+"""The blur radius of a shadow, in pixels of the finished picture."""
+SHARP_TURN = 0.17
+"""The tangent of the angle from which a corner of a line is rounded: about ten degrees."""
 
 
 class Mode(Struct, frozen=True):
-    """How fine a drawing is."""
+    """How finely pictures are drawn, in pixels per pixel of the finished picture."""
 
     zoom: int = 1
-    """Pixels of the result to a pixel of the finished picture."""
+    """Pixels of the result."""
     fine: int = 4
-    """Pixels that are drawn to a pixel of the finished picture; a multiple of zoom."""
+    """Pixels of a sprite while it is drawn; a multiple of `zoom`."""
     cut: int = 2
-    """The same for the coasts of terrain, which are smooth enough without."""
+    """Pixels of terrain while it is drawn, whose coasts are smooth enough with fewer."""
     keep: bool = True
-    """Whether sprites and layers are kept for the next picture."""
+    """Whether sprites and layers are cached for the next picture."""
 
 
 _mode: ContextVar[Mode] = ContextVar("mode", default=Mode())  # noqa: B039 - frozen
 
 
-def mode() -> Mode:
-    """The mode in force."""
+def current_mode() -> Mode:
+    """Return the mode that pictures are drawn in at present."""
     return _mode.get()
 
 
 @contextmanager
-def drawing(mode: Mode) -> Iterator[None]:
-    """Draw in another mode for a while."""
+def use_mode(mode: Mode) -> Iterator[None]:
+    """Draw in another mode inside a `with` block."""
     token = _mode.set(mode)
     try:
         yield
@@ -62,10 +74,10 @@ def drawing(mode: Mode) -> Iterator[None]:
 
 
 class Placed(Struct, frozen=True):
-    """Something that was put on a canvas, while that was noted."""
+    """A sprite or layer that was put on a canvas, recorded for tests."""
 
     shows: str
-    """What is read from it: 'code:a1'; '' for what merely decorates or covers."""
+    """What is read from it, such as 'code:a1'; '' for what only decorates or covers."""
     mask: Image.Image
     left: int
     top: int
@@ -75,98 +87,91 @@ class Placed(Struct, frozen=True):
         """The rectangle that it lies in."""
         return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
 
-    def on(self, image: Image.Image, left: int, top: int) -> "Placed":
-        """The same moved so far, without what reaches over the edges of the picture that it was
-        put on.
-        """
-        x, y, end_x, end_y = self.box
-        seen = (
-            max(0, x),
-            max(0, y),
-            max(0, x, min(image.width, end_x)),
-            max(0, y, min(image.height, end_y)),
-        )
-        mask = (
-            self.mask
-            if seen == self.box
-            else self.mask.crop((seen[0] - x, seen[1] - y, seen[2] - x, seen[3] - y))
-        )
-        return Placed(self.shows, mask, left + seen[0], top + seen[1])
+    def move_with(self, layer: Image.Image, left: int, top: int) -> "Placed":
+        """Return where it lies once its layer is put at a place, cut at the layer's edges."""
+        box_left, box_top, box_right, box_bottom = self.box
+        seen_left = max(0, box_left)
+        seen_top = max(0, box_top)
+        seen_right = max(seen_left, min(layer.width, box_right))
+        seen_bottom = max(seen_top, min(layer.height, box_bottom))
+        mask = self.mask
+        if (seen_left, seen_top, seen_right, seen_bottom) != self.box:
+            upper_left = (seen_left - box_left, seen_top - box_top)
+            lower_right = (seen_right - box_left, seen_bottom - box_top)
+            mask = mask.crop((*upper_left, *lower_right))
+        return Placed(self.shows, mask, left + seen_left, top + seen_top)
 
 
-class Notes:
-    """What was put on each picture, in order: the later lies on top.
+class Placements:
+    """What was put on each picture, in order: later things lie on top.
 
-    So a test sees what covers what.
+    Tests use it to find out what covers what.
     """
 
     def __init__(self) -> None:
-        # The picture is kept beside its list: so no other can get its id meanwhile.
-        self._placed: dict[int, tuple[Image.Image, list[Placed]]] = {}
+        # The picture is stored beside its list, so that no other picture can get its id meanwhile.
+        self._by_image: dict[int, tuple[Image.Image, list[Placed]]] = {}
 
     def on(self, image: Image.Image) -> list[Placed]:
-        """What was put on a picture."""
-        return self._placed.setdefault(id(image), (image, []))[1]
+        """Return the list of what was put on a picture, which the caller may add to."""
+        _, placed = self._by_image.setdefault(id(image), (image, []))
+        return placed
 
-    def lay(self, image: Image.Image, layer: Image.Image, left: int, top: int) -> None:
-        """A layer covers what was there, and brings along what was put on it."""
+    def add_layer(self, image: Image.Image, layer: Image.Image, left: int, top: int) -> None:
+        """Record that a layer covers part of a picture and brings along what was put on it."""
         here = self.on(image)
-        here.append(Placed("", Image.new("L", layer.size, 255), left, top).on(image, 0, 0))
-        here += [placed.on(layer, left, top) for placed in tuple(self.on(layer))]
+        cover = Placed("", Image.new("L", layer.size, OPAQUE), left, top)
+        here.append(cover.move_with(image, 0, 0))
+        here += [placed.move_with(layer, left, top) for placed in tuple(self.on(layer))]
 
 
-_notes: ContextVar[Notes | None] = ContextVar("notes", default=None)
+_placements: ContextVar[Placements | None] = ContextVar("placements", default=None)
 
 
 @contextmanager
-def noting() -> Iterator[Notes]:
-    """Note meanwhile what is put on every canvas."""
-    notes = Notes()
-    token = _notes.set(notes)
+def record_placements() -> Iterator[Placements]:
+    """Record what is put on every canvas inside a `with` block."""
+    placements = Placements()
+    token = _placements.set(placements)
     try:
-        yield notes
+        yield placements
     finally:
-        _notes.reset(token)
+        _placements.reset(token)
 
 
-SMALL = 16 * 1024
-"""Bytes of a sprite that is kept by number."""
-SHELF = 80 * 1024 * 1024
-"""Bytes of all larger ones together, grounds and panels above all: what a few matches of each
-game show.
-"""
-
-
-class _Kept(Struct):
-    """A result on the shelf."""
+class _CachedResult(Struct):
+    """A large result in the cache."""
 
     result: Any
-    weight: int
+    size: int
+    """Bytes."""
     worth: float
-    """Seconds of drawing that a byte of it saves."""
+    """Seconds of drawing that each of its bytes saves."""
     rank: float
-    """The lowest makes way first."""
+    """The result with the lowest rank is evicted first."""
 
 
-class Shelf:
+class ResultCache:
     """Large results of all drawing functions, up to a total number of bytes.
 
-    What saves little for its bytes makes way first, and of what saves as much that which was used
-    longest ago: a canoe that takes 15 ms to draw outlasts a hundred title strips, each five times
+    Results that save little drawing time per byte are evicted first, and among equals the least
+    recently used: a canoe that takes 15 ms to draw outlasts a hundred title strips, each five times
     its size and drawn in half a millisecond.
     """
 
-    def __init__(self, bytes_at_most: int) -> None:
-        self.bytes_at_most, self.bytes = bytes_at_most, 0
-        self._results: dict[Hashable, _Kept] = {}
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.bytes = 0
+        self._results: dict[Hashable, _CachedResult] = {}
         self._level = 0.0
-        """The rank of what went last: whatever is used now ranks so much higher, and what is not
-        sinks in time.
+        """The rank of the result that was evicted last.
+
+        It is added to the rank of every result that is used, so unused ones sink over time.
         """
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
-        """A result that is there, else None."""
+        """Return a cached result, or None."""
         with self._lock:
             found = self._results.get(key)
             if found is None:
@@ -174,357 +179,365 @@ class Shelf:
             found.rank = self._level + found.worth
             return found.result
 
-    def put(self, key: Hashable, result: Any, weight: int, seconds: float) -> None:
-        """One more result, which took so long to draw; others make way for it."""
+    def put(self, key: Hashable, result: Any, size: int, seconds: float) -> None:
+        """Add a result of `size` bytes that took `seconds` to draw, and evict others for it."""
         with self._lock:
             if key in self._results:
-                self.bytes -= self._results.pop(key).weight
+                self.bytes -= self._results.pop(key).size
             others = self._results
-            while others and self.bytes + weight > self.bytes_at_most:
+            while others and self.bytes + size > self.max_bytes:
                 lowest = min(others, key=lambda other: others[other].rank)
-                gone = others.pop(lowest)
-                self.bytes -= gone.weight
-                self._level = gone.rank
-            worth = seconds / max(1, weight)
-            self._results[key] = _Kept(result, weight, worth, self._level + worth)
-            self.bytes += weight
+                evicted = others.pop(lowest)
+                self.bytes -= evicted.size
+                self._level = evicted.rank
+            worth = seconds / max(1, size)
+            self._results[key] = _CachedResult(result, size, worth, self._level + worth)
+            self.bytes += size
 
 
-shelf = Shelf(SHELF)
+large_results = ResultCache(LARGE_RESULTS_BYTES)
 
 
-def weight(result: Any) -> int:
-    """Bytes of the pictures in a result; Pillow takes four for a pixel in colour."""
+def count_image_bytes(result: Any) -> int:
+    """Count the bytes of all pictures in a result; Pillow takes four for a pixel in colour."""
     if isinstance(result, Image.Image):
-        return result.width * result.height * (1 if result.mode in ("L", "P", "1") else 4)
+        bytes_per_pixel = 1 if result.mode in ("L", "P", "1") else 4
+        return result.width * result.height * bytes_per_pixel
     if isinstance(result, tuple | list):
-        return sum(weight(part) for part in result)
+        return sum(count_image_bytes(part) for part in result)
     if isinstance(result, Struct):
-        return sum(weight(getattr(result, name)) for name in result.__struct_fields__)
-    return weight(result.image) if isinstance(result, Canvas) else 0
+        fields = result.__struct_fields__
+        return sum(count_image_bytes(getattr(result, name)) for name in fields)
+    if isinstance(result, Canvas):
+        return count_image_bytes(result.image)
+    return 0
 
 
-class _OnShelf:
-    """Stands in a function's own cache for a result that lies on the shelf, if it still does."""
+class _IsLarge:
+    """Stands in a function's own cache for a result that is too large for it."""
 
 
-ON_SHELF = _OnShelf()
+IS_LARGE = _IsLarge()
 
 
-def _remembered(function: Callable[P, T], size: int) -> Callable[P, T]:
-    """A function whose results are kept: small ones, the last so many, by itself; large ones on
-    the shelf.
-    """
+def _remember(function: Callable[P, T], size: int) -> Callable[P, T]:
+    """Wrap a function so that it caches small results itself, and large ones with all others."""
 
     @lru_cache(size)
-    def small(*args: P.args, **kwargs: P.kwargs) -> T | _OnShelf:
-        key = (small, args, *kwargs.items())
-        if shelf.get(key) is not None:
-            return ON_SHELF
+    def draw_small(*args: P.args, **kwargs: P.kwargs) -> T | _IsLarge:
+        key = (draw_small, args, *kwargs.items())
+        if large_results.get(key) is not None:
+            return IS_LARGE
         result = draw(key, *args, **kwargs)
-        return result if weight(result) < SMALL else ON_SHELF
+        return result if count_image_bytes(result) < SMALL_RESULT_BYTES else IS_LARGE
 
     def draw(key: Hashable, *args: P.args, **kwargs: P.kwargs) -> T:
         began = time.thread_time()
         result = function(*args, **kwargs)
-        bytes_of_it = weight(result)
-        if bytes_of_it >= SMALL:
-            shelf.put(key, result, bytes_of_it, time.thread_time() - began)
+        result_bytes = count_image_bytes(result)
+        if result_bytes >= SMALL_RESULT_BYTES:
+            large_results.put(key, result, result_bytes, time.thread_time() - began)
         return result
 
-    def remembered(*args: P.args, **kwargs: P.kwargs) -> T:
-        result = small(*args, **kwargs)  # type: ignore[arg-type]
-        if not isinstance(result, _OnShelf):
+    def recall_or_draw(*args: P.args, **kwargs: P.kwargs) -> T:
+        result = draw_small(*args, **kwargs)  # type: ignore[arg-type]
+        if not isinstance(result, _IsLarge):
             return result
-        key = (small, args, *kwargs.items())
-        found: T | None = shelf.get(key)
+        key = (draw_small, args, *kwargs.items())
+        found: T | None = large_results.get(key)
+        # It may have been evicted since.
         return draw(key, *args, **kwargs) if found is None else found
 
-    return remembered
+    return recall_or_draw
 
 
-def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a drawing function: the `size` last used, and of large ones as many as
-    have room.
+def cached(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Cache the results of a drawing function.
 
-    What is kept is drawn in the usual mode: a mode of other measures must not keep. A drawing may
-    have words in it, so it is kept for each language by itself.
+    The `size` last used small results are kept, and as many large ones as `large_results` has room
+    for. The language is part of the key, since a drawing may have words in it. The mode is not:
+    any mode but the usual one must set `keep` to False.
     """
 
-    def keeping(function: Callable[P, T]) -> Callable[P, T]:
-        results = _remembered(_in_language(function), size)
-        noted_results = _remembered(_in_language(_noted(function)), size)
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        # Both take the language only to have it in the keys of their caches.
+        def draw(language: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            return function(*args, **kwargs)
+
+        def draw_recorded(
+            language: str, /, *args: P.args, **kwargs: P.kwargs
+        ) -> tuple[T, list[Placed]]:
+            with record_placements() as placements:
+                result = function(*args, **kwargs)
+            return result, placements.on(result) if isinstance(result, Image.Image) else []
+
+        results = _remember(draw, size)
+        recorded_results = _remember(draw_recorded, size)
         lock = threading.RLock()
 
         @wraps(function)
-        def keeper(*args: P.args, **kwargs: P.kwargs) -> T:
+        def draw_cached(*args: P.args, **kwargs: P.kwargs) -> T:
             if not _mode.get().keep:
                 return function(*args, **kwargs)
             # lru_cache alone would let two threads that want the same ground both draw it, a second
             # of work each. So one draws and the other waits; each function has its own lock, so
             # other sprites go on being drawn.
             with lock:
-                notes = _notes.get()
-                if notes is None:
+                placements = _placements.get()
+                if placements is None:
                     return results(spoken_language(), *args, **kwargs)
-                result, placed = noted_results(spoken_language(), *args, **kwargs)
-            if isinstance(result, Image.Image) and not notes.on(result):
-                notes.on(result).extend(placed)
+                result, placed = recorded_results(spoken_language(), *args, **kwargs)
+            if isinstance(result, Image.Image) and not placements.on(result):
+                placements.on(result).extend(placed)
             return result
 
-        return keeper
+        return draw_cached
 
-    return keeping
-
-
-def _in_language(function: Callable[P, T]) -> Callable[Concatenate[str, P], T]:
-    """A drawing function that takes the language as well, as a part of what its results go by."""
-
-    def drawn(language: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return function(*args, **kwargs)
-
-    return drawn
+    return decorate
 
 
-def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:
-    """A drawing function that also tells what was put on the picture it gives."""
-
-    def drawn(*args: P.args, **kwargs: P.kwargs) -> tuple[T, list[Placed]]:
-        with noting() as notes:
-            result = function(*args, **kwargs)
-        return result, notes.on(result) if isinstance(result, Image.Image) else []
-
-    return drawn
-
-
-_RAMP = [mix(mix(PAPER, RULE, 0.9), PAPER, grey / 255) for grey in range(256)]
-FADED = [colour[channel] for channel in range(3) for colour in _RAMP]
-"""From dark to light in the tones of paper; Pillow takes all reds of a table first, then all
-greens, then all blues.
-"""
+FADED_TONES = [mix(mix(PAPER, RULE, 0.9), PAPER, grey / 255) for grey in range(256)]
+"""Tones of paper from dark to light, by the grey that each of them replaces."""
+# Pillow wants all reds of a table first, then all greens, then all blues.
+FADED = [colour[channel] for channel in range(3) for colour in FADED_TONES]
 
 
 class Sprite(Struct, frozen=True):
-    """A small picture with its mask; `at` is the point of it that is put on a place."""
+    """A small picture with its mask; `anchor` is the point of it that is put at a place."""
 
     image: Image.Image
     mask: Image.Image
-    at: tuple[int, int]
+    anchor: tuple[int, int]
 
-    def faded(self) -> "Sprite":
-        """The sprite as a pale print on paper: what a seat has none of."""
+    def fade(self) -> "Sprite":
+        """Return the sprite as a pale print on paper, for something that a seat has none of."""
         grey_image = self.image.convert("L").convert("RGB")
-        return Sprite(grey_image.point(FADED), self.mask, self.at)
+        return Sprite(grey_image.point(FADED), self.mask, self.anchor)
 
 
 class Brush:
-    """Draws a sprite in units of its own, `scale` pixels each, with its origin at `at`."""
+    """Draws a sprite in units of `scale` pixels, with origin and anchor at `at`."""
 
     def __init__(self, width: float, height: float, scale: float = 1, at: Point = (0, 0)) -> None:
-        fine = mode().fine
+        fine = current_mode().fine
         self.step = scale * fine
+        """Drawn pixels per unit."""
         self.at = round(at[0] * scale), round(at[1] * scale)
-        # Sizes are rounded to whole pixels of the finished picture before they are enlarged: the
-        # reduction is exact.
-        across, high = max(1, round(width * scale)), max(1, round(height * scale))
-        self.size = across, high
-        self.image = Image.new("RGBA", (across * fine, high * fine))
+        # Sizes are rounded to whole pixels of the finished picture before they are enlarged, so
+        # that scaling down is exact.
+        pixel_width = max(1, round(width * scale))
+        pixel_height = max(1, round(height * scale))
+        self.size = pixel_width, pixel_height
+        self.image = Image.new("RGBA", (pixel_width * fine, pixel_height * fine))
 
     def mask(self, *outlines: Outline) -> Image.Image:
-        """The area of some outlines together."""
+        """Return the area of some outlines together."""
         area = Image.new("L", self.image.size)
         pen = ImageDraw.Draw(area)
         for outline in outlines:
-            pen.polygon(self._points(outline), fill=255)
+            pen.polygon(self._points(outline), fill=OPAQUE)
         return area
 
-    def grown(self, outlines: Sequence[Outline], by: float) -> Image.Image:
-        """The area of some outlines with a rim around it."""
+    def grow(self, outlines: Sequence[Outline], by: float) -> Image.Image:
+        """Return the area of some outlines with a rim around it, `by` units wide."""
         area = self.mask(*outlines)
         pen = ImageDraw.Draw(area)
         for outline in outlines:
-            _stroke(pen, self._points(outline), 2 * by * self.step, closed=True)
+            _draw_stroke(pen, self._points(outline), 2 * by * self.step, closed=True)
         return area
 
+    def shift(self, area: Image.Image, right: float, down: float) -> Image.Image:
+        """Return an area moved by some units; what leaves the sprite is lost."""
+        moved = Image.new("L", area.size)
+        moved.paste(area, (round(right * self.step), round(down * self.step)))
+        return moved
+
     def paint(self, area: Image.Image, colour: Colour, clip: Image.Image | None = None) -> None:
-        """Fill an area, within another if one is given."""
+        """Fill an area, or the part of it inside `clip`."""
         box = area.getbbox()
         if box is None:
             return
-        # Most areas are much smaller than their sprite: painting the rest with nothing takes as
-        # long.
+        # Most areas are much smaller than their sprite, and painting nothing takes just as long.
         area = area.crop(box)
         if clip is not None:
             area = ImageChops.multiply(area, clip.crop(box))
-        self.image.paste((*colour, 255), box[:2], area)
+        self.image.paste((*colour, OPAQUE), box[:2], area)
 
     def fill(self, outline: Outline, colour: Colour, clip: Image.Image | None = None) -> None:
-        """Fill an outline."""
-        self._dab(
-            self._points(outline), 0, lambda pen, path: pen.polygon(path, fill=255), colour, clip
-        )
+        """Fill an outline, or the part of it inside `clip`."""
+
+        def draw(pen: ImageDraw.ImageDraw, path: list[Point]) -> None:
+            pen.polygon(path, fill=OPAQUE)
+
+        self._paint_shape(outline, 0, draw, colour, clip)
 
     def line(
         self, points: Sequence[Point], width: float, colour: Colour, clip: Image.Image | None = None
     ) -> None:
         """Draw a line with round joints and ends."""
         thick = width * self.step
-        self._dab(
-            self._points(points),
-            thick,
-            lambda pen, path: _stroke(pen, path, thick, False),
-            colour,
-            clip,
-        )
+
+        def draw(pen: ImageDraw.ImageDraw, path: list[Point]) -> None:
+            _draw_stroke(pen, path, thick, closed=False)
+
+        self._paint_shape(points, thick, draw, colour, clip)
 
     def ring(self, outline: Outline, width: float, colour: Colour) -> None:
-        """Draw along a closed outline."""
+        """Draw a line along a closed outline."""
         thick = width * self.step
-        self._dab(
-            self._points(outline),
-            thick,
-            lambda pen, path: _stroke(pen, path, thick, True),
-            colour,
-            None,
-        )
 
-    def _dab(
-        self, path: list[Point], rim: float, shape: Shape, colour: Colour, clip: Image.Image | None
-    ) -> None:
-        """Paint a shape by way of a mask that is no larger than it has to be: most shapes are small
-        in their sprite.
+        def draw(pen: ImageDraw.ImageDraw, path: list[Point]) -> None:
+            _draw_stroke(pen, path, thick, closed=True)
 
-        The mask reaches `rim` beyond the path, for strokes, and a pixel farther, for rounding.
+        self._paint_shape(outline, thick, draw, colour, None)
+
+    def finish(self, shadow: Colour | None = None, right: float = 3, down: float = 6) -> Sprite:
+        """Return the finished sprite, with a hard shadow if the colour of one is given.
+
+        The shadow is opaque and has the colour of shaded ground: a transparent one would add a tone
+        to the palette for every tone of the ground.
         """
+        if shadow is None:
+            return finish_sprite(self.image, self.at)
+        shape = self.shift(self.image.getchannel("A"), right, down)
+        under = Image.new("RGBA", self.image.size, (*shadow, 0))
+        under.putalpha(shape.filter(ImageFilter.GaussianBlur(SHADOW_BLUR * current_mode().fine)))
+        return finish_sprite(Image.alpha_composite(under, self.image), self.at)
+
+    def _paint_shape(
+        self,
+        outline: Sequence[Point],
+        margin: float,
+        draw: DrawShape,
+        colour: Colour,
+        clip: Image.Image | None,
+    ) -> None:
+        """Paint a shape through a mask that is no larger than the shape.
+
+        Most shapes are small in their sprite. The mask reaches `margin` beyond the outline, for the
+        width of strokes, and a pixel farther, for rounding.
+        """
+        path = self._points(outline)
         across = [x for x, _ in path]
         down = [y for _, y in path]
-        left = max(0, int(min(across) - rim) - 1)
-        top = max(0, int(min(down) - rim) - 1)
-        right = min(self.image.width, int(max(across) + rim) + 2)
-        bottom = min(self.image.height, int(max(down) + rim) + 2)
+        left = max(0, int(min(across) - margin) - 1)
+        top = max(0, int(min(down) - margin) - 1)
+        right = min(self.image.width, int(max(across) + margin) + 2)
+        bottom = min(self.image.height, int(max(down) + margin) + 2)
         if right <= left or bottom <= top:
             return  # all of it lies outside the sprite
         area = Image.new("L", (right - left, bottom - top))
-        shape(ImageDraw.Draw(area), [(x - left, y - top) for x, y in path])
+        draw(ImageDraw.Draw(area), [(x - left, y - top) for x, y in path])
         if clip is not None:
             area = ImageChops.multiply(area, clip.crop((left, top, right, bottom)))
-        self.image.paste((*colour, 255), (left, top), area)
-
-    def shifted(self, area: Image.Image, right: float, down: float) -> Image.Image:
-        """An area moved; what leaves the sprite is gone."""
-        moved = Image.new("L", area.size)
-        moved.paste(area, (round(right * self.step), round(down * self.step)))
-        return moved
-
-    def done(self, shadow: Colour | None = None, right: float = 3, down: float = 6) -> Sprite:
-        """The finished sprite, with a hard shadow in the colour of shaded ground if one is given.
-
-        The shadow is opaque: seen through, every tone of the ground would bring one more into the
-        palette.
-        """
-        if shadow is None:
-            return finished(self.image, self.at)
-        cast = self.shifted(self.image.getchannel("A"), right, down)
-        under = Image.new("RGBA", self.image.size, (*shadow, 0))
-        under.putalpha(cast.filter(ImageFilter.GaussianBlur(0.4 * mode().fine)))
-        return finished(Image.alpha_composite(under, self.image), self.at)
+        self.image.paste((*colour, OPAQUE), (left, top), area)
 
     def _points(self, outline: Sequence[Point]) -> list[Point]:
-        origin_x = self.at[0] * mode().fine
-        origin_y = self.at[1] * mode().fine
+        """Convert points from units to drawn pixels."""
+        origin_x = self.at[0] * current_mode().fine
+        origin_y = self.at[1] * current_mode().fine
         return [(origin_x + x * self.step, origin_y + y * self.step) for x, y in outline]
 
 
-def _stroke(pen: ImageDraw.ImageDraw, path: list[Point], width: float, closed: bool) -> None:
-    """A line whose sharp corners and ends are round; gentle bends leave no gap worth filling."""
+def _draw_stroke(pen: ImageDraw.ImageDraw, path: list[Point], width: float, closed: bool) -> None:
+    """Draw a line whose ends and sharp corners are round."""
     thick = max(1, round(width))
     half = thick / 2
-    pen.line([*path, path[0]] if closed else path, fill=255, width=thick)
-    # Pillow cuts a line off square: a dot on each corner rounds it.
+    pen.line([*path, path[0]] if closed else path, fill=OPAQUE, width=thick)
+    # Pillow cuts lines off square: a dot on each corner rounds it. Gentle bends leave no gap.
     befores = [path[-1], *path[:-1]]
     afters = [*path[1:], path[0]]
     for before, (x, y), after in zip(befores, path, afters, strict=True):
         is_end = not closed and (x, y) in (path[0], path[-1])
         if is_end or _is_sharp(before, (x, y), after):
-            pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+            pen.ellipse((x - half, y - half, x + half, y + half), fill=OPAQUE)
 
 
 def _is_sharp(before: Point, at: Point, after: Point) -> bool:
-    """Whether a path turns by more than some ten degrees at a point."""
-    came_right, came_down = at[0] - before[0], at[1] - before[1]
-    goes_right, goes_down = after[0] - at[0], after[1] - at[1]
-    along = came_right * goes_right + came_down * goes_down
-    aside = came_right * goes_down - came_down * goes_right
-    return along <= 0 or abs(aside) > 0.17 * along
+    """Return whether a path makes a sharp turn at a point."""
+    in_x, in_y = at[0] - before[0], at[1] - before[1]
+    out_x, out_y = after[0] - at[0], after[1] - at[1]
+    dot_product = in_x * out_x + in_y * out_y
+    cross_product = in_x * out_y - in_y * out_x
+    return dot_product <= 0 or abs(cross_product) > SHARP_TURN * dot_product
 
 
-def finished(image: Image.Image, at: tuple[int, int]) -> Sprite:
-    """A finely drawn picture brought to the size of the mode."""
-    small = coarse(image)
-    return Sprite(small.convert("RGB"), small.getchannel("A"), at)
+def finish_sprite(image: Image.Image, anchor: tuple[int, int]) -> Sprite:
+    """Make a sprite of a finely drawn RGBA picture."""
+    small = scale_down(image)
+    return Sprite(small.convert("RGB"), small.getchannel("A"), anchor)
 
 
-def coarse(image: Image.Image) -> Image.Image:
-    """A finely drawn layer brought to the size of the mode."""
-    factor = mode().fine // mode().zoom
+def scale_down(image: Image.Image) -> Image.Image:
+    """Scale a finely drawn layer down to the size that the mode asks for."""
+    factor = current_mode().fine // current_mode().zoom
     return image.reduce(factor) if factor > 1 else image
 
 
 class Canvas:
-    """The picture being put together."""
+    """A picture that sprites and layers are put on."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
-        self.zoom = mode().zoom
+        self.zoom = current_mode().zoom
 
     @classmethod
     def blank(cls, width: int, height: int, colour: Colour) -> "Canvas":
-        """A canvas of one colour."""
-        return cls(Image.new("RGB", (width * mode().zoom, height * mode().zoom), colour))
+        """Make a canvas of one colour."""
+        zoom = current_mode().zoom
+        return cls(Image.new("RGB", (width * zoom, height * zoom), colour))
 
     @property
     def width(self) -> int:
-        """Pixels across the finished picture."""
+        """The width of the finished picture in pixels."""
         return self.image.width // self.zoom
 
     @property
     def height(self) -> int:
-        """Pixels down the finished picture."""
+        """The height of the finished picture in pixels."""
         return self.image.height // self.zoom
 
     def put(self, sprite: Sprite, x: int, y: int, shows: str = "") -> None:
-        """Paste a sprite on a place; `shows` says for `noting` what is read from it."""
-        left, top = (x - sprite.at[0]) * self.zoom, (y - sprite.at[1]) * self.zoom
+        """Paste a sprite with its anchor at a place; `shows` tells tests what is read from it."""
+        left = (x - sprite.anchor[0]) * self.zoom
+        top = (y - sprite.anchor[1]) * self.zoom
         self.image.paste(sprite.image, (left, top), sprite.mask)
-        notes = _notes.get()
-        if notes is not None:
-            notes.on(self.image).append(Placed(shows, sprite.mask, left, top))
+        placements = _placements.get()
+        if placements is not None:
+            placements.on(self.image).append(Placed(shows, sprite.mask, left, top))
 
     def lay(self, layer: Image.Image, x: int, y: int) -> None:
-        """Paste a whole layer, its upper left corner on a place."""
+        """Paste a whole layer with its upper left corner at a place."""
         left, top = x * self.zoom, y * self.zoom
         self.image.paste(layer, (left, top))
-        notes = _notes.get()
-        if notes is not None:
-            notes.lay(self.image, layer, left, top)
+        placements = _placements.get()
+        if placements is not None:
+            placements.add_layer(self.image, layer, left, top)
 
     def restore(self, source: Image.Image, box: Box) -> None:
-        """Bring a box of another layer of the same size back."""
-        area = self._box(box)
+        """Copy a box from another layer of the same size."""
+        area = self._zoomed(box)
         self.image.paste(source.crop(area), area[:2])
 
     def cover(self, box: Box, colour: Colour) -> None:
-        """Fill a box."""
-        self.image.paste(colour, self._box(box))
+        """Fill a box with a colour."""
+        self.image.paste(colour, self._zoomed(box))
 
     def tint(self, layer: Image.Image | Colour, area: Image.Image) -> None:
         """Paste a layer or a colour through a mask, both of the picture's size."""
         if isinstance(layer, Image.Image):
             self.image.paste(layer, (0, 0), area)
         else:
-            # With a colour Pillow wants to be told the whole box.
+            # For a colour Pillow needs the whole box.
             self.image.paste(layer, (0, 0, *self.image.size), area)
 
-    def _box(self, box: Box) -> Box:
+    def main_colour(self, box: Box) -> Colour:
+        """Return the colour that most pixels of a box have."""
+        area = self.image.crop(self._zoomed(box))
+        counted = area.getcolors(area.width * area.height) or [(1, (0, 0, 0))]
+        return cast(Colour, max(counted)[1])
+
+    def _zoomed(self, box: Box) -> Box:
+        """Return a box in pixels of the image."""
         left, top, right, bottom = box
         return left * self.zoom, top * self.zoom, right * self.zoom, bottom * self.zoom

@@ -1,4 +1,7 @@
-"""How the seats of a match stood over its moves: a line each, with the moments that decided it."""
+"""The chart of a match: how many points each seat could expect after every move.
+
+Each seat has a line; numbered discs mark the moments that decided the match.
+"""
 
 from collections.abc import Sequence
 from math import dist
@@ -7,31 +10,67 @@ from msgspec import Struct
 from PIL import Image
 
 from engine.core.words import points
-from render.canvas import Brush, Canvas, Sprite
-from render.chrome import TITLE_HEIGHT, Plate, names_for, paper, share, title_strip
-from render.fonts import Face, fitted, in_lines, write
+from render.axis import choose_axis
+from render.canvas import Brush, Canvas
+from render.chrome import TITLE_HEIGHT, PaperSize, drawable_names, paper, share, title_strip
+from render.fonts import Face, break_in_two, fit_text, write
 from render.palette import BACKDROP, INK, MUTED, RULE, livery_of
 from render.pieces import badge, disc
 from render.png import encode
-from render.shapes import Point
+from render.shapes import Point, seat_shape
 from render.words import words_of
 
 WIDTH = 1080
-HIGH = 760
+HEIGHT = 760
+"""Pixels."""
+
+# All other lengths are shares of the width.
 EDGE = 0.0125
-"""Around the paper, as a share of the width; so are all lengths below."""
-LEFT, RIGHT = 0.075, 0.31
-"""Room beside the lines: for the scale, and for the names."""
-TOP, FOOT = 0.06, 0.085
-THIN, THICK, CASING = 0.0014, 0.0055, 0.0026
+"""Width of the backdrop around the paper."""
+PAPER_RIM = 0.005
+PAPER_RADIUS = 0.0117
+LEFT_MARGIN = 0.075
+RIGHT_MARGIN = 0.145
+"""Room beside the lines: for the axis on the left, for badges and points on the right."""
+TOP_MARGIN = 0.115
+BOTTOM_MARGIN = 0.085
+TICK_LINE = 0.0014
+TICK_GAP = 0.012
+MOVES_BELOW = 0.035
+CURVE = 0.0055
+CURVE_CASING = 0.0026
+"""Widths of a coloured line, and of the ink around it."""
+SHAPE = 0.0085
+SHAPE_CASING = 0.0024
+SHAPES_PER_LINE = 5
+"""Along each line its seat's shape stands this often: colours alone look alike to some eyes."""
 TEXT = 0.027
-LINES = 5
-"""Lines of the scale, about."""
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
+
+NAMES_LINE = 0.048
+"""From the top of the paper to the middle of the names."""
+NAMES_LEFT = 0.03
+NAME_BADGE = 0.036
+NAME_SPACE = 0.009
+BADGE = 0.046
+BADGE_RIGHT = 0.052
+"""From the end of a line to the middle of its badge."""
+BADGE_ROW_HEIGHT = 0.05
+POINTS_END = EDGE + 0.02
+
+DISC = 0.042
+STALK = 0.003
+DISC_DISTANCE = 1.05
+"""How far apart the middles of two discs are at least, as a share of their size."""
+DISC_STEPS_PER_SIZE = 4
+DISC_STEPS_PER_MOMENT = 9
+"""How finely and how far a free place for a disc is looked for."""
+
+Expected = Sequence[Sequence[float]]
+"""The expected points of each seat, at the start and after every commit."""
 
 
-class Marked(Struct, frozen=True):
-    """A moment on a line: the number that it is told by, the commit and the seat."""
+class MarkedMoment(Struct, frozen=True):
+    """A decisive moment: its label, the number of its commit and the seat whose line it is on."""
 
     label: str
     number: int
@@ -39,120 +78,166 @@ class Marked(Struct, frozen=True):
 
 
 def draw(
-    title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]
+    title: str,
+    expected: Expected,
+    names: Sequence[str],
+    marked: Sequence[MarkedMoment],
+    phases: Sequence[int] = (),
 ) -> bytes:
-    """The picture as a PNG.
-
-    `expected` has the points of each seat, at the start and after every commit.
-    """
-    return encode(image_of(title, expected, names, marked), "sheet")
+    """Draw the chart as a PNG; `phases` are the commits at which a phase or round began."""
+    return encode(draw_image(title, expected, names, marked, phases), "sheet")
 
 
-def image_of(
-    title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]
+def draw_image(
+    title: str,
+    expected: Expected,
+    names: Sequence[str],
+    marked: Sequence[MarkedMoment],
+    phases: Sequence[int] = (),
 ) -> Image.Image:
-    """The same, not yet a file."""
-    canvas = Canvas.blank(WIDTH, HIGH, BACKDROP)
-    seats = len(expected[0])
+    """Draw the chart."""
+    canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     canvas.lay(title_strip(WIDTH, title, (words_of().say("curves.title"),), None), 0, 0)
-    top, edge = share(WIDTH, TITLE_HEIGHT + EDGE), share(WIDTH, EDGE)
-    sheet = Plate(WIDTH - 2 * edge, HIGH - top - edge, share(WIDTH, 0.005), 0, share(WIDTH, 0.0117))
-    canvas.put(paper(sheet, False), edge, top)
-    field = _Field(top, edge, expected)
-    _put_scale(canvas, field)
-    canvas.put(_lines(field, expected, seats), 0, 0)
-    _put_names(canvas, field, expected[-1], names_for(names, seats))
-    _put_moments(canvas, field, expected, marked)
+    edge = share(WIDTH, EDGE)
+    top = share(WIDTH, TITLE_HEIGHT + EDGE)
+    measures = PaperSize(
+        width=WIDTH - 2 * edge,
+        height=HEIGHT - top - edge,
+        rim=share(WIDTH, PAPER_RIM),
+        band=0,
+        radius=share(WIDTH, PAPER_RADIUS),
+    )
+    canvas.put(paper(measures, False), edge, top)
+    field = _PlotArea(top, edge, expected)
+    _draw_axes(canvas, field)
+    for commit in phases:
+        x = round(field.position(commit, 0)[0])
+        canvas.cover((x, field.top, x + max(1, share(WIDTH, TICK_LINE)), field.bottom), RULE)
+    _draw_lines(canvas, field, expected)
+    _draw_names(canvas, top, names[: len(expected[0])])
+    _draw_ends(canvas, field, expected[-1])
+    _draw_moments(canvas, field, expected, marked)
     return canvas.image
 
 
-def _put_moments(
-    canvas: Canvas, field: "_Field", expected: Sequence[Sequence[float]], marked: Sequence[Marked]
+class _PlotArea:
+    """The rectangle that the lines are drawn in, and where in it a value lies; in pixels."""
+
+    def __init__(self, paper_top: int, edge: int, expected: Expected) -> None:
+        self.left = edge + share(WIDTH, LEFT_MARGIN)
+        self.right = WIDTH - edge - share(WIDTH, RIGHT_MARGIN)
+        self.top = paper_top + share(WIDTH, TOP_MARGIN)
+        self.bottom = HEIGHT - edge - share(WIDTH, BOTTOM_MARGIN)
+        self.commits = len(expected) - 1
+        self.axis = choose_axis(min(map(min, expected)), max(map(max, expected)))
+
+    def position(self, commit: int, value: float) -> Point:
+        """Return where a number of points after a commit lies."""
+        along = commit / max(1, self.commits)
+        x = self.left + along * (self.right - self.left)
+        y = self.bottom - self.axis.fraction(value) * (self.bottom - self.top)
+        return x, y
+
+
+def _draw_axes(canvas: Canvas, field: _PlotArea) -> None:
+    """Draw fine lines with their points, and below them the number of moves."""
+    words = words_of()
+    size = share(WIDTH, TEXT)
+    thin = max(1, share(WIDTH, TICK_LINE))
+    for value in field.axis.ticks():
+        y = round(field.position(0, value)[1])
+        canvas.cover((field.left, y, field.right, y + thin), RULE)
+        x = field.left - share(WIDTH, TICK_GAP)
+        write(canvas, x, y, points(value), Face.LABEL, size, MUTED, "r")
+    y = field.bottom + share(WIDTH, MOVES_BELOW)
+    write(canvas, field.left, y, words.say("curves.start"), Face.LABEL, size, MUTED, "l")
+    moves = words.say("curves.moves", number=field.commits)
+    write(canvas, field.right, y, moves, Face.LABEL, size, MUTED, "r")
+
+
+def _draw_lines(canvas: Canvas, field: _PlotArea, expected: Expected) -> None:
+    """Draw each seat's line in its colour, cased in ink."""
+    brush = Brush(WIDTH, HEIGHT)
+    for seat in range(len(expected[0])):
+        path = [field.position(commit, values[seat]) for commit, values in enumerate(expected)]
+        if len(path) > 1:
+            brush.line(path, share(WIDTH, CURVE + CURVE_CASING), INK)
+            brush.line(path, share(WIDTH, CURVE), livery_of(seat).colour)
+    for seat in range(len(expected[0])):
+        # Each seat's shapes stand elsewhere, for lines that run along one another.
+        for place in range(SHAPES_PER_LINE):
+            along = (place + (seat + 1) / (len(expected[0]) + 1)) / SHAPES_PER_LINE
+            commit = round(along * field.commits)
+            x, y = field.position(commit, expected[commit][seat])
+            livery = livery_of(seat)
+            outline = seat_shape(livery.shape, x, y, share(WIDTH, SHAPE))
+            brush.paint(brush.grow([outline], share(WIDTH, SHAPE_CASING)), INK)
+            brush.fill(outline, livery.colour)
+    canvas.put(brush.finish(), 0, 0)
+
+
+def _draw_names(canvas: Canvas, top: int, names: Sequence[str]) -> None:
+    """Draw each seat's badge and name in a row above the lines."""
+    size = share(WIDTH, TEXT)
+    left = share(WIDTH, EDGE + NAMES_LEFT)
+    step = (WIDTH - 2 * left) // len(names)
+    badge_size, space = share(WIDTH, NAME_BADGE), share(WIDTH, NAME_SPACE)
+    room = step - badge_size - 3 * space
+    y = top + share(WIDTH, NAMES_LINE)
+    for seat, name in enumerate(drawable_names(names, len(names))):
+        x = left + seat * step
+        canvas.put(badge(seat, badge_size), x + badge_size // 2, y)
+        lines = break_in_two(name, Face.STRONG, size, room)
+        for row, line in enumerate(lines):
+            text, _ = fit_text(line, Face.STRONG, size, size, room)
+            middle = y + round((row - (len(lines) - 1) / 2) * size)
+            write(canvas, x + badge_size + space, middle, text, Face.STRONG, size, INK)
+
+
+def _draw_ends(canvas: Canvas, field: _PlotArea, last: Sequence[float]) -> None:
+    """Draw each seat's badge and points at the end of its line."""
+    order = sorted(range(len(last)), key=lambda seat: -last[seat])
+    heights = [round(field.position(0, last[seat])[1]) for seat in order]
+    # Badges that would touch are moved apart, and all of them up if they would leave the chart.
+    for place in range(1, len(heights)):
+        lowest_free = heights[place - 1] + share(WIDTH, BADGE_ROW_HEIGHT)
+        heights[place] = max(heights[place], lowest_free)
+    excess = max(0, heights[-1] - field.bottom)
+
+    size = share(WIDTH, TEXT)
+    badge_x = field.right + share(WIDTH, BADGE_RIGHT)
+    points_end = WIDTH - share(WIDTH, POINTS_END)
+    for seat, height in zip(order, heights, strict=True):
+        y = height - excess
+        canvas.put(badge(seat, share(WIDTH, BADGE)), badge_x, y, f"badge:{seat}")
+        number = points(round(last[seat]))
+        write(canvas, points_end, y, number, Face.STRONG, size, INK, "r")
+
+
+def _draw_moments(
+    canvas: Canvas, field: _PlotArea, expected: Expected, marked: Sequence[MarkedMoment]
 ) -> None:
-    """A disc at each moment; where another one lies already, above or below it on a stalk."""
-    size, thin = share(WIDTH, 0.042), share(WIDTH, 0.003)
-    taken: list[Point] = []
+    """Draw a disc at each moment, or above or below it on a stalk if another disc is there."""
+    size = share(WIDTH, DISC)
+    half_stalk = share(WIDTH, STALK) // 2
+    places: list[Point] = []
     for moment in marked:
-        x, line = field.at(moment.number, expected[moment.number][moment.seat])
-        # The nearest height that is free: 0, then a step up, a step down, two steps up and so on.
-        heights = (line + size / 4 * step * up for step in range(len(marked) * 9) for up in (-1, 1))
-        y = next(y for y in heights if all(dist((x, y), other) > size * 1.05 for other in taken))
-        taken.append((x, y))
-        top, bottom = round(min(y, line)), round(max(y, line))
-        canvas.cover((round(x) - thin // 2, top, round(x) + thin // 2 + 1, bottom), INK)
-    for moment, (x, y) in zip(marked, taken, strict=True):
+        x, line_y = field.position(moment.number, expected[moment.number][moment.seat])
+        y = _find_free_height(x, line_y, size, places, len(marked))
+        places.append((x, y))
+        top, bottom = round(min(y, line_y)), round(max(y, line_y))
+        canvas.cover((round(x) - half_stalk, top, round(x) + half_stalk + 1, bottom), INK)
+    for moment, (x, y) in zip(marked, places, strict=True):
         canvas.put(disc(moment.label, size), round(x), round(y), moment.label)
 
 
-class _Field:
-    """Where a commit and a number of points lie on the picture."""
-
-    def __init__(self, top: int, edge: int, expected: Sequence[Sequence[float]]) -> None:
-        self.left, self.right = edge + share(WIDTH, LEFT), WIDTH - edge - share(WIDTH, RIGHT)
-        self.top, self.foot = top + share(WIDTH, TOP), HIGH - edge - share(WIDTH, FOOT)
-        self.commits = len(expected) - 1
-        least, most = min(map(min, expected)), max(map(max, expected))
-        self.step = next((step for step in STEPS if (most - least) / step <= LINES), STEPS[-1])
-        self.least = self.step * (least // self.step)
-        self.most = max(self.step * -(-most // self.step), self.least + self.step)
-
-    def at(self, number: float, worth: float) -> Point:
-        """A point of a line."""
-        across = number / max(1, self.commits)
-        up = (worth - self.least) / (self.most - self.least)
-        return self.left + across * (self.right - self.left), self.foot - up * (
-            self.foot - self.top
-        )
-
-
-def _put_scale(canvas: Canvas, field: _Field) -> None:
-    """Fine lines with their points, and below them the moves."""
-    size, thin = share(WIDTH, TEXT), max(1, share(WIDTH, THIN))
-    for number in range(round((field.most - field.least) / field.step) + 1):
-        worth = field.least + number * field.step
-        y = round(field.at(0, worth)[1])
-        canvas.cover((field.left, y, field.right, y + thin), RULE)
-        write(
-            canvas, field.left - share(WIDTH, 0.012), y, points(worth), Face.LABEL, size, MUTED, "r"
-        )
-    foot = field.foot + share(WIDTH, 0.035)
-    words = words_of()
-    write(canvas, field.left, foot, words.say("curves.start"), Face.LABEL, size, MUTED, "l")
-    moves = words.say("curves.moves", number=field.commits)
-    write(canvas, field.right, foot, moves, Face.LABEL, size, MUTED, "r")
-
-
-def _lines(field: _Field, expected: Sequence[Sequence[float]], seats: int) -> Sprite:
-    brush = Brush(WIDTH, HIGH)
-    for seat in range(seats):
-        path = [field.at(number, worth[seat]) for number, worth in enumerate(expected)]
-        if len(path) > 1:
-            brush.line(path, share(WIDTH, THICK + CASING), INK)
-            brush.line(path, share(WIDTH, THICK), livery_of(seat).colour)
-    return brush.done()
-
-
-def _put_names(canvas: Canvas, field: _Field, last: Sequence[float], names: Sequence[str]) -> None:
-    """Badge, name and points of each seat beside the end of its line, moved apart where two
-    would touch.
-    """
-    size, high = share(WIDTH, TEXT), share(WIDTH, 0.062)
-    order = sorted(range(len(last)), key=lambda seat: -last[seat])
-    heights = [round(field.at(0, last[seat])[1]) for seat in order]
-    for place in range(1, len(heights)):
-        heights[place] = max(heights[place], heights[place - 1] + high)
-    over = max(0, heights[-1] - field.foot)
-    for seat, y in zip(order, (height - over for height in heights), strict=True):
-        left = field.right + share(WIDTH, 0.055)
-        canvas.put(badge(seat, share(WIDTH, 0.05)), left, y, f"badge:{seat}")
-        text, room = (
-            left + share(WIDTH, 0.036),
-            WIDTH - share(WIDTH, EDGE + 0.02) - left - share(WIDTH, 0.036),
-        )
-        number = points(round(last[seat]))
-        lines = in_lines(names[seat], Face.STRONG, size, room - share(WIDTH, 0.07))
-        for row, line in enumerate(lines):
-            name, shown = fitted(line, Face.STRONG, size, size, room - share(WIDTH, 0.07))
-            middle = y + round((row - (len(lines) - 1) / 2) * size)
-            write(canvas, text, middle, name, Face.STRONG, shown, INK)
-        write(canvas, WIDTH - share(WIDTH, EDGE + 0.02), y, number, Face.STRONG, size, INK, "r")
+def _find_free_height(
+    x: float, line_y: float, size: int, taken: Sequence[Point], moments: int
+) -> float:
+    """Return the height nearest to a line at which a disc touches none of those taken."""
+    for step in range(moments * DISC_STEPS_PER_MOMENT):
+        distance = size / DISC_STEPS_PER_SIZE * step
+        for y in (line_y - distance, line_y + distance):
+            if all(dist((x, y), other) > size * DISC_DISTANCE for other in taken):
+                return y
+    raise ValueError("no room for a disc")

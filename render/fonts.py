@@ -1,7 +1,7 @@
-"""Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and
-Hawaiian.
+"""Text: measured, fitted to a width and written, in Source Sans and for titles in Source Serif.
 
-What they do not have, such as names in other scripts and emoji, scripts.py draws.
+Both fonts have the letters of Māori and Hawaiian. Names in other scripts and emoji are drawn by
+scripts.py. Sizes and widths are in pixels of the finished picture.
 """
 
 import unicodedata
@@ -17,22 +17,47 @@ from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from render import scripts
-from render.canvas import Box, Canvas, Sprite, coarse, finished, kept, mode
+from render.canvas import (
+    OPAQUE,
+    Box,
+    Canvas,
+    Sprite,
+    cached,
+    current_mode,
+    finish_sprite,
+    scale_down,
+)
+from render.emoji import emoji_at
 from render.palette import Colour
 
 STAND_IN = "◊"
-"""Drawn for each character that the fonts do not have."""
+"""Drawn for each letter that no font has."""
 ELLIPSIS = "…"
-MOST_ACCENTS = 4
-"""Of a letter in another script."""
-VARIANTS = dict.fromkeys(range(0xFE00, 0xFE10))
-"""Characters that choose how the emoji before them looks."""
+MAX_ACCENTS = 4
+"""How many accents a letter of another script keeps: syllables have some, "Zalgo" text has more."""
+VARIATION_SELECTORS = dict.fromkeys(range(0xFE00, 0xFE10))
+"""Characters that choose how the emoji before them looks, as a table that removes them."""
+NO_CHARACTER = "\U0010ffff"
+"""A code point that no font has a glyph for."""
+MEASURING_SCALE = 4
+"""Texts are measured this much larger than shown, which is how they are drawn."""
+MIN_LETTERS_AFTER_HYPHEN = 3
+
+# Lengths as shares of the size of a font.
 CAP_HEIGHT = 0.66
-"""Height of a capital or a digit, in sizes."""
+"""Height of a capital or a digit."""
+ABOVE_BASELINE = 0.95
+BELOW_BASELINE = 0.35
+LINE_HEIGHT = 0.95
+"""From one line of a text to the next."""
+TWO_LINE_SIZE = 0.8
+"""The size of two lines that take the place of one."""
+LABEL_MARGIN = 2
+"""Pixels around a label, for letters that reach beyond their measured width."""
 
 
 class Face(StrEnum):
-    """The cuts in use."""
+    """The fonts in use, by the names of their files."""
 
     LABEL = "SourceSansPro-Semibold"
     CODE = "SourceSansPro-Bold"
@@ -41,161 +66,204 @@ class Face(StrEnum):
 
 
 WEIGHTS = {Face.LABEL: 600, Face.CODE: 700, Face.STRONG: 900, Face.TITLE: 900}
-"""How bold the cuts are; other scripts are drawn as bold."""
+"""How bold the faces are, so that other scripts can be drawn as bold."""
 
-FOLDERS = tuple(
+FONT_FOLDERS = tuple(
     Path(str(files(package))) / "files"
     for package in ("font_source_sans_pro", "font_source_serif_pro")
 )
 
 
-# A text is measured many times in a picture, and the same names, labels and numbers come in the
-# next one. Opening a font takes 0.1 ms, measuring a text 0.03 ms, telling whether it has a glyph
-# 0.15 ms: a picture that is put together in 7 ms cannot afford them. Hence the caches here, of what
-# some dozens of matches show.
+# A text is measured many times in a picture, and names, labels and numbers come back in the next
+# one. Opening a font takes 0.1 ms, measuring a text 0.03 ms, finding out whether it has a glyph
+# 0.15 ms: too much for a picture that is put together in 7 ms. Hence the caches in this module;
+# they hold what some dozens of matches show.
 @lru_cache(256)
 def font(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
-    """A font of that many pixels."""
-    path = next(folder / f"{face}.ttf" for folder in FOLDERS if (folder / f"{face}.ttf").exists())
-    return ImageFont.truetype(path, pixels)
+    """Open a font of that many pixels."""
+    paths = (folder / f"{face}.ttf" for folder in FONT_FOLDERS)
+    return ImageFont.truetype(next(path for path in paths if path.exists()), pixels)
 
 
 @lru_cache(4096)
-def width(text: str, face: Face, size: int) -> int:
-    """How many pixels a text takes across, rounded up."""
-    # Measured four times as large, since that is how text is drawn; -(-a // b) rounds up.
-    plain = font(face, size * 4).getlength
-    fine_width = (
-        plain(text) if is_plain(text) else scripts.width(text, WEIGHTS[face], size * 4, plain)
-    )
-    return -int(-fine_width // 4)
+def text_width(text: str, face: Face, size: int) -> int:
+    """Return how wide a text is, rounded up."""
+    fine_size = size * MEASURING_SCALE
+    measure = font(face, fine_size).getlength
+    if is_plain(text):
+        fine_width = measure(text)
+    else:
+        fine_width = scripts.width(text, WEIGHTS[face], fine_size, measure)
+    # -(-a // b) rounds up.
+    return -int(-fine_width // MEASURING_SCALE)
 
 
 @lru_cache(4096)
 def is_plain(text: str) -> bool:
-    """Whether Source Sans has all of a text."""
+    """Return whether Source Sans has all characters of a text."""
     return text.isascii() or all(has_glyph(char) for char in text)
 
 
 @lru_cache(1024)
 def has_glyph(char: str, face: Face = Face.STRONG) -> bool:
-    """Whether the face can draw a character."""
+    """Return whether a face can draw a character."""
     if char == " ":
         return True
     probe = font(face, 20)
-    if _is_mark(char):
-        # Alone it would be drawn on a circle, with a letter one that is missing takes room of its
-        # own.
+    if _is_accent(char):
+        # An accent alone would be drawn on a dotted circle. Behind a letter it adds no width,
+        # unless it is missing.
         return probe.getlength(f"a{char}") == probe.getlength("a")
     mask = probe.getmask(char)
-    # No font has this character: what is drawn for it is drawn for every one that is missing.
-    missing = probe.getmask("\U0010ffff")
-    is_missing = (mask.size, bytes(mask)) == (missing.size, bytes(missing))
+    # All missing characters are drawn as the same box.
+    box = probe.getmask(NO_CHARACTER)
+    is_missing = (mask.size, bytes(mask)) == (box.size, bytes(box))
     return mask.getbbox() is not None and not is_missing
 
 
-def _is_mark(char: str) -> bool:
+def _is_accent(char: str) -> bool:
+    """Return whether a character is a combining mark."""
     return unicodedata.category(char)[0] == "M"
 
 
 @lru_cache(1024)
-def drawable(text: str) -> str:
-    """A text that can be drawn: by Source Sans or another face, else look-alikes, else a lozenge
-    for each letter.
+def to_drawable(text: str) -> str:
+    """Return what can be drawn of a text.
 
-    Signs and emoji that nothing can draw are left out, and so are towers of accents.
+    Letters that no font has become look-alikes or lozenges. Symbols and emoji that nothing can draw
+    are left out, and so are towers of accents.
     """
-    drawn: list[str] = []
-    for char in scripts.clusters(unicodedata.normalize("NFC", " ".join(text.split()))):
-        if scripts.emoji_at(char, 0) or (not is_plain(char) and scripts.knows(char[0])):
-            drawn.append(char if scripts.emoji_at(char, 0) else _without_tower(char))
+    drawn = ""
+    normalized = unicodedata.normalize("NFC", " ".join(text.split()))
+    for cluster in scripts.clusters(normalized):
+        if emoji_at(cluster, 0):
+            drawn += cluster
+        elif not is_plain(cluster) and scripts.knows(cluster[0]):
+            drawn += cluster[: 1 + MAX_ACCENTS]
         else:
-            drawn += _drawable(char)
-    return " ".join("".join(drawn).split())
+            drawn += _to_plain(cluster)
+    return " ".join(drawn.split())
 
 
-def _without_tower(cluster: str) -> str:
-    """A letter with a few of its accents: a syllable has some, a tower more."""
-    return cluster[: 1 + MOST_ACCENTS]
-
-
-def _drawable(cluster: str) -> list[str]:
-    """What Source Sans can draw of a letter with its accents."""
-    drawn: list[str] = []
-    for char in cluster.translate(VARIANTS):
-        # An accent on nothing, or a second one on a letter that has one: so are towers built.
-        if _is_mark(char) and (not drawn or _is_mark(drawn[-1][-1:] or " ")):
+def _to_plain(cluster: str) -> str:
+    """Return what Source Sans can draw of a letter with its accents."""
+    plain = ""
+    for char in cluster.translate(VARIATION_SELECTORS):
+        has_accent_or_nothing = not plain or _is_accent(plain[-1])
+        if _is_accent(char) and has_accent_or_nothing:
+            # One accent per letter: several would be a tower.
             continue
-        plain = char if has_glyph(char) else unicodedata.normalize("NFKC", char)
-        # Accents, control characters and symbols (emoji among them) that cannot be drawn are left
-        # out.
-        is_left_out = unicodedata.category(char)[0] in "MCS"
-        if all(has_glyph(part) for part in plain):
-            drawn.append(plain)
-        elif not is_left_out:
-            drawn.append(STAND_IN)
-    return drawn
+        look_alike = char if has_glyph(char) else unicodedata.normalize("NFKC", char)
+        if all(has_glyph(part) for part in look_alike):
+            plain += look_alike
+        elif unicodedata.category(char)[0] not in "MCS":
+            # Accents, control characters and symbols that cannot be drawn are left out.
+            plain += STAND_IN
+    return plain
 
 
-def name_of(name: str, instead: str) -> str:
-    """A player's name as it can be drawn, or another word if none of it can."""
-    shown = drawable(name)
+def drawable_name(name: str, instead: str) -> str:
+    """Return what can be drawn of a player's name, or `instead` if nothing can."""
+    shown = to_drawable(name)
     return shown if shown.strip(f"{STAND_IN} ") else instead
 
 
-def sentence(text: str) -> str:
-    """A sentence of ours: it goes from left to right, whatever the script of a name that begins
-    it.
+def read_left_to_right(text: str) -> str:
+    """Mark one of our sentences to run from left to right.
+
+    It might begin with a name whose script runs from right to left.
     """
     return text if is_plain(text) else scripts.LEFT_TO_RIGHT + text
 
 
 @lru_cache(2048)
-def fitted(text: str, face: Face, size: int, least: int, room: int) -> tuple[str, int]:
-    """The text and size that fit a width: shrunk first, then cut with an ellipsis."""
-    while size > least and width(text, face, size) > room:
+def fit_text(text: str, face: Face, size: int, least: int, room: int) -> tuple[str, int]:
+    """Return a text and a size that fit a width: first shrunk to `least`, then cut."""
+    while size > least and text_width(text, face, size) > room:
         size -= 1
     shown = text
-    while shown and width(shown, face, size) > room:
-        text = (
-            text[:-1].rstrip()
-            if is_plain(text)
-            else "".join(list(scripts.clusters(text))[:-1]).rstrip()
-        )
+    while shown and text_width(shown, face, size) > room:
+        if is_plain(text):
+            text = text[:-1].rstrip()
+        else:
+            *whole_clusters, _ = scripts.clusters(text)
+            text = "".join(whole_clusters).rstrip()
         shown = text + ELLIPSIS if text else ""
     return shown, size
 
 
 @lru_cache(1024)
-def in_lines(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
-    """A text that is too wide as two, the first of which fits: broken between words, else within
-    the first word.
+def break_in_two(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
+    """Break a text that is too wide into two lines, of which the first fits.
 
-    Words whose letters join, such as Arabic ones, are left whole: then it stays one.
+    It is broken between words, else within the first word. A word whose letters join, such as an
+    Arabic one, is never broken: then the text stays one line.
     """
-    if width(text, face, size) <= room:
+    if text_width(text, face, size) <= room:
         return (text,)
     words = text.split()
     for count in range(len(words) - 1, 0, -1):
         first = " ".join(words[:count])
-        if width(first, face, size) <= room:
+        if text_width(first, face, size) <= room:
             return first, " ".join(words[count:])
     letters = list(scripts.clusters(words[0]))
-    hyphen, left = ("-", 3) if is_plain(words[0]) else ("", 1)
-    if hyphen or all(_stands_alone(letter) for letter in letters):
-        for count in range(len(letters) - left, 1, -1):
-            first = "".join(letters[:count])
-            if width(first + hyphen, face, size) <= room:
-                return first + hyphen, text[len(first) :]
+    if is_plain(words[0]):
+        hyphen, min_letters_left = "-", MIN_LETTERS_AFTER_HYPHEN
+    elif all(_may_end_line(letter) for letter in letters):
+        hyphen, min_letters_left = "", 1
+    else:
+        return (text,)
+    for count in range(len(letters) - min_letters_left, 1, -1):
+        first = "".join(letters[:count])
+        if text_width(first + hyphen, face, size) <= room:
+            return first + hyphen, text[len(first) :]
     return (text,)
 
 
-def _stands_alone(letter: str) -> bool:
-    """Whether a line may end after it: a sign of Chinese, Japanese or Korean, or an emoji."""
-    return unicodedata.east_asian_width(letter[0]) in "WF" or bool(scripts.emoji_at(letter, 0))
+def _may_end_line(letter: str) -> bool:
+    """Return whether a line may end after a letter: Chinese, Japanese, Korean, or an emoji."""
+    return unicodedata.east_asian_width(letter[0]) in "WF" or bool(emoji_at(letter, 0))
 
 
-@kept(4096)
+def wrap_text(text: str, face: Face, size: int, room: int) -> list[str]:
+    """Break a text between words into as many lines as it needs to fit a width.
+
+    A word that is wider than that stands alone on its line.
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", face, size) <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+@lru_cache(1024)
+def fit_words(
+    text: str, face: Face, size: int, least: int, room: int
+) -> tuple[tuple[str, ...], int]:
+    """Return lines and a size in which one of our own texts fits a width; it is never cut.
+
+    It shrinks to `least`, then breaks into two smaller lines, then shrinks as far as it must:
+    another language may need much more room than English. Names are cut instead, by `fit_text`.
+    """
+    while size > least and text_width(text, face, size) > room:
+        size -= 1
+    lines: tuple[str, ...] = (text,)
+    words = text.split()
+    if text_width(text, face, size) > room and len(words) > 1:
+        size = min(size, round(least * TWO_LINE_SIZE))
+        breaks = [
+            (" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))
+        ]
+        lines = min(breaks, key=lambda two: max(text_width(line, face, size) for line in two))
+    while size > 1 and any(text_width(line, face, size) > room for line in lines):
+        size -= 1
+    return lines, size
+
+
+@cached(4096)
 def label(
     text: str,
     face: Face,
@@ -205,50 +273,54 @@ def label(
     halo: Colour | None = None,
     rim: float = 0,
 ) -> Sprite:
-    """A text as a sprite, put by the middle of its capitals and by its left ('l'), middle ('m')
-    or right ('r').
+    """A text as a sprite, with a halo that is `rim` pixels wide if a colour for one is given.
+
+    Its anchor is half-way up its capitals, at its left ('l'), middle ('m') or right ('r').
     """
-    fine = mode().fine
-    pad = 2 + round(rim)
-    across = width(text, face, size) + 2 * pad
-    across += across % 2  # even, so that its middle is a whole pixel
+    fine = current_mode().fine
     plain = is_plain(text)
-    above_baseline = round(size * (0.95 if plain else scripts.ABOVE)) + pad
-    below_baseline = round(size * (0.35 if plain else scripts.BELOW)) + pad
-    fine_size = (across * fine, (above_baseline + below_baseline) * fine)
-    cut = font(face, size * fine)
-    start = {"l": pad, "m": across / 2, "r": across - pad}[align]
-    spot = (start * fine, above_baseline * fine)
-    at = (round(start), above_baseline - round(size * CAP_HEIGHT / 2))
+    margin = LABEL_MARGIN + round(rim)
+    inner_width = text_width(text, face, size)
+    width = inner_width + 2 * margin
+    width += width % 2  # even, so that its middle is a whole pixel
+    above = round(size * (ABOVE_BASELINE if plain else scripts.ABOVE)) + margin
+    below = round(size * (BELOW_BASELINE if plain else scripts.BELOW)) + margin
+    fine_size = (width * fine, (above + below) * fine)
+    fine_font = font(face, size * fine)
+    fine_rim = round(rim * fine)
+    start = {"l": margin, "m": width / 2, "r": width - margin}[align]
+    anchor = (round(start), above - round(size * CAP_HEIGHT / 2))
     if not plain:
-        # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no
-        # other colour in.
+        # Transparent, but in the colour of the edge, so that scaling down mixes in no other colour.
         image = Image.new("RGBA", fine_size, (*(halo or colour), 0))
-        left = {
-            "l": pad,
-            "m": (across - width(text, face, size)) / 2,
-            "r": across - pad - width(text, face, size),
-        }
-        edge = round(rim * fine) if halo is not None else 0
-        script_pen = scripts.Pen(image, left[align] * fine, spot[1], colour, halo, edge)
-        scripts.write(script_pen, text, WEIGHTS[face], size * fine, cut)
-        return finished(image, at)
+        left = start - {"l": 0, "m": inner_width / 2, "r": inner_width}[align]
+        stroke = 0 if halo is None else fine_rim
+        pen = scripts.Pen(image, left * fine, above * fine, colour, halo, stroke)
+        scripts.write(pen, text, WEIGHTS[face], size * fine, fine_font)
+        return finish_sprite(image, anchor)
 
-    def letters(stroke: int) -> Image.Image:
+    def mask_letters(stroke: int) -> Image.Image:
         area = Image.new("L", fine_size)
-        # Pillow's 's' is the baseline.
+        position = (start * fine, above * fine)
+        baseline_anchor = f"{align}s"
         ImageDraw.Draw(area).text(
-            spot, text, 255, cut, f"{align}s", stroke_width=stroke, stroke_fill=255
+            position,
+            text,
+            OPAQUE,
+            fine_font,
+            baseline_anchor,
+            stroke_width=stroke,
+            stroke_fill=OPAQUE,
         )
-        return coarse(area)
+        return scale_down(area)
 
-    # Areas of two flat colours: drawn in colour, a text took twice as long.
-    mask = letters(0)
+    # Masks of flat colours: drawing in colour took twice as long.
+    letters = mask_letters(0)
     if halo is None:
-        return Sprite(Image.new("RGB", mask.size, colour), mask, at)
-    flat = Image.new("RGB", mask.size, halo)
-    flat.paste(colour, (0, 0, *mask.size), mask)
-    return Sprite(flat, letters(round(rim * fine)), at)
+        return Sprite(Image.new("RGB", letters.size, colour), letters, anchor)
+    image = Image.new("RGB", letters.size, halo)
+    image.paste(colour, (0, 0, *letters.size), letters)
+    return Sprite(image, mask_letters(fine_rim), anchor)
 
 
 class Written(Struct, frozen=True):
@@ -257,15 +329,18 @@ class Written(Struct, frozen=True):
     text: str
     canvas: Canvas
     box: Box
-    """Its width, and the height of its capitals."""
+    """As wide as the text and as high as its capitals."""
+    ink: Colour
+    ground: Colour
+    """The colour that there was most of below it."""
 
 
 _written: ContextVar[list[Written] | None] = ContextVar("written", default=None)
 
 
 @contextmanager
-def recording() -> Iterator[list[Written]]:
-    """Note every text that is written meanwhile, to see whether all of it fits."""
+def record_texts() -> Iterator[list[Written]]:
+    """Record every text written inside a `with` block, for tests of whether all of it fits."""
     texts: list[Written] = []
     token = _written.set(texts)
     try:
@@ -284,15 +359,40 @@ def write(
     colour: Colour,
     align: str = "l",
 ) -> int:
-    """Write a text on a canvas; says how many pixels it took across."""
-    across = width(text, face, size)
+    """Write a text on a canvas, aligned as in `label`; return how wide it is."""
+    width = text_width(text, face, size)
     if not text:
-        return across
-    canvas.put(label(text, face, size, colour, align), x, y, f"text:{text}")
+        return width
     texts = _written.get()
     if texts is not None:
-        high = round(size * CAP_HEIGHT)
-        left = x - {"l": 0, "m": across // 2, "r": across}[align]
-        top = y - high // 2
-        texts.append(Written(text, canvas, (left, top, left + across, top + high)))
-    return across
+        cap_height = round(size * CAP_HEIGHT)
+        left = x - {"l": 0, "m": width // 2, "r": width}[align]
+        top = y - cap_height // 2
+        box = (left, top, left + width, top + cap_height)
+        texts.append(Written(text, canvas, box, colour, canvas.main_colour(box)))
+    canvas.put(label(text, face, size, colour, align), x, y, f"text:{text}")
+    return width
+
+
+def write_words(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    text: str,
+    face: Face,
+    sizes: tuple[int, int],
+    room: int,
+    colour: Colour,
+    align: str = "l",
+) -> int:
+    """Write one of our own texts so that it fits a width; return how wide it is.
+
+    It is written around the middle line `y`, on two lines if need be. `sizes` are the usual size
+    and the smallest one at which it stays on one line.
+    """
+    lines, size = fit_words(text, face, *sizes, room)
+    for row, line in enumerate(lines):
+        from_middle = row - (len(lines) - 1) / 2
+        line_y = y + round(from_middle * size * LINE_HEIGHT)
+        write(canvas, x, line_y, line, face, size, colour, align)
+    return max(text_width(line, face, size) for line in lines)

@@ -1,5 +1,9 @@
-"""How pictures mark what happened since the last post: numbered in their order, the older the
-paler and thinner.
+"""Marks for what happened since the last post: a pink flower with a number for each event.
+
+The middle of a mark has the colour, and on the board the shape, of the seat that did it.
+Marks are numbered in the order of the events. Older ones are thinner and less bright, and the
+oldest of very many are dots without a number. A game decides what to mark and where; how a mark
+looks is decided here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -7,162 +11,268 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from render.canvas import Box, Brush, Canvas, Sprite, kept
+from render.canvas import Box, Brush, Canvas, Sprite, cached
 from render.fonts import Face, label
 from render.nature import hibiscus
-from render.palette import LAST, LAST_CASING, WHITE, Colour, lighter, mix, rgb
-from render.pieces import with_mark
-from render.shapes import ellipse, polygon, rectangle
+from render.palette import LAST, LAST_CASING, WHITE, Colour, lighter, livery_of, mix, rgb
+from render.pieces import overlay
+from render.shapes import Outline, ellipse, polygon, rectangle, seat_shape, star
 
-OLDEST = 2
-"""What is older than this looks no older."""
-NUMBERED = 24
-"""The newest so many have numbers.
+MAX_AGE = 2
+"""Marks do not fade any further than this."""
+NUMBERED_MARKS = 24
+"""How many of the newest marks have numbers.
 
-Before them, where somebody has been away for long, a dot says that much.
+Somebody who was away for long finds more marks than that; the others are dots.
 """
 FADED = rgb("#8C7A86")
-"""What the pink of old marks tends to."""
+"""The colour that the pink of old marks tends to."""
+FADING_PER_AGE = 0.38
+THINNING_PER_AGE = 0.18
+PALE_CENTRE = 0.86
+"""How much white the pink behind a number has."""
+
+# A flower is drawn around its number; lengths are shares of the height of the letters.
+FLOWER_RADIUS, WIDE_FLOWER_RADIUS = 0.5, 0.66
+BUD_RADIUS, WIDE_BUD_RADIUS = 0.46, 0.62
+"""The radius of a centre: around a single digit, and around more."""
+DOT_RADIUS = 0.2
+BUD_SHAPES = {"disc": 1.09, "triangle": 1.36, "square": 1.08, "diamond": 1.32}
+"""How much larger each shape is than the radius of its bud: so a number fits in all of them."""
+STAR_BUD, STAR_BUD_INNER = 1.45, 0.88
+BUD_NUMBERS_DOWN = {"triangle": 0.28}
+"""How far down the number stands, as a share of that radius."""
+ONLY_CENTRE = 0.15
+"""The seat's shape in the only flower of a picture, as a share of the flower's size."""
+FLOWER_STEP = 1.1
+"""From one flower on a panel to the next."""
+MAX_SINGLE_DIGIT = 9
+
+# Petals stand around the centre; lengths are shares of its radius.
+PETALS = 5
+PETAL_DISTANCE = 0.92
+PETAL_RADIUS = 0.62
+PETAL_LENGTH, PETAL_BREADTH = 1.15, 0.95
+"""Radii of a petal, as shares of PETAL_RADIUS."""
+
+# In pixels.
+FLOWER_MARGIN = 4
+PETAL_CASING = 2.2
+CENTRE_CASING = 1.6
+BUD_CASING, BUD_RING = 4.6, 3
+DOT_CASING, DOT_RING = 4.2, 2.6
+"""How far the dark casing and the pink ring reach beyond the centre of a bud or a dot."""
+DISC_MARGIN = 6
+RING_MARGIN = 4
+RING_CASING, RING_PINK, RING_CORE = 6.4, 4.4, 1.4
+RING_ROUNDNESS = 0.45
+"""The corner radius of a ring, as a share of its shorter side."""
 
 
 class Mark(Struct, frozen=True):
-    """Which of the marks of a picture it is."""
+    """One of the marks of a picture."""
 
     number: int = 0
-    """Its place in their order, from 1; 0 if it is the only one."""
+    """Its place in the order of events, from 1; 0 if it is the only mark."""
     age: int = 0
-    """How many came after it, up to OLDEST."""
+    """How many marks came after it, up to MAX_AGE."""
     is_dot: bool = False
-    """It was so long ago that it has no number."""
+    """Whether it is so old that it has no number."""
+    seat: int | None = None
+    """Who did it; None for what no seat did."""
     is_bare: bool = False
-    """In a film, where everybody sees what changes, a ring alone is enough."""
+    """Whether a ring without a flower is enough: in a film everybody sees what changes."""
 
     @property
     def colour(self) -> Colour:
-        """The pink of the last move, or what time has left of it."""
-        return mix(LAST, FADED, 0.38 * self.age)
+        """The pink of the last move, faded by age."""
+        return mix(LAST, FADED, FADING_PER_AGE * self.age)
+
+    @property
+    def middle(self) -> Colour:
+        """The colour behind the number: the seat's."""
+        if self.seat is None:
+            return lighter(self.colour, PALE_CENTRE)
+        return livery_of(self.seat).colour
+
+    @property
+    def ink(self) -> Colour:
+        """The colour of the number."""
+        return LAST_CASING if self.seat is None else livery_of(self.seat).stamp
 
     @property
     def core(self) -> Colour:
-        """The line in the middle, by which pink is known to eyes that do not see it."""
-        return mix(WHITE, self.colour, 0.4 * self.age)
+        """The line in the middle of a stroke, which makes it stand out on any ground.
+
+        It is as bright in old marks as in new ones: how old they are shows in their width.
+        """
+        return WHITE
 
     @property
     def weight(self) -> float:
-        """How thick its lines are, of those of the newest."""
-        return 1 - 0.18 * self.age
+        """How thick its lines are, compared with those of the newest mark."""
+        return 1 - THINNING_PER_AGE * self.age
 
     def lines(self, casing: float, pink: float, core: float) -> tuple[tuple[float, Colour], ...]:
-        """The three lines that are drawn over one another, the widest first, by their widths for
-        the newest.
+        """Return width and colour of the lines that make up a stroke, the widest first.
+
+        The arguments are their widths in the newest mark.
         """
-        w = self.weight
-        return (casing * w, LAST_CASING), (pink * w, self.colour), (core * w, self.core)
+        weight = self.weight
+        return (
+            (casing * weight, LAST_CASING),
+            (pink * weight, self.colour),
+            (core, self.core),
+        )
 
 
-ONLY = Mark()
+ONLY_MARK = Mark()
 
 
-def marks(count: int) -> list[Mark]:
-    """The marks of so many things that happened, the first of them first."""
-    if count == 1:
-        return [ONLY]
-    return [
-        Mark(number + 1, min(count - 1 - number, OLDEST), count - number > NUMBERED)
-        for number in range(count)
-    ]
+def make_marks(seats: Sequence[int | None]) -> list[Mark]:
+    """Make the marks of events, the oldest first; `seats` are those that did them."""
+    if len(seats) == 1:
+        return [Mark(seat=seats[0])]
+    made = []
+    for number, seat in enumerate(seats, 1):
+        newer = len(seats) - number
+        is_dot = newer >= NUMBERED_MARKS
+        made.append(Mark(number, min(newer, MAX_AGE), is_dot=is_dot, seat=seat))
+    return made
 
 
-@kept(128)
+@cached(128)
 def flower(size: int, mark: Mark, letters: int) -> Sprite:
-    """The hibiscus of something that happened, with its number in the middle if there are
-    several.
+    """A flower with the mark's number, whose digits are `letters` pixels high.
+
+    The only mark of a picture has no number: it is a hibiscus, `size` pixels large.
     """
     if not mark.number:
-        return hibiscus(size)
+        return _only_flower(size, mark)
     if mark.is_dot:
-        return _dot(letters, mark)
-    # Its middle is as large as the number needs, and its petals stand around that.
-    text = str(mark.number)
-    middle = letters * (0.5 if len(text) == 1 else 0.66)
-    out, petal = middle * 0.92, middle * 0.62
-    reach = round(out + petal + 4)
+        return _dot(mark, letters)
+    is_wide = mark.number > MAX_SINGLE_DIGIT
+    centre = letters * (WIDE_FLOWER_RADIUS if is_wide else FLOWER_RADIUS)
+    distance = centre * PETAL_DISTANCE
+    radius = centre * PETAL_RADIUS
+    reach = round(distance + radius + FLOWER_MARGIN)
     brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
-    petals = [ellipse(x, y, petal * 1.15, petal * 0.95) for x, y in polygon(0, 0, out, 5)]
-    brush.paint(brush.grown(petals, 2.2), LAST_CASING)
-    for outline in petals:
-        brush.fill(outline, mark.colour)
-    brush.fill(ellipse(0, 0, middle + 1.6), LAST_CASING)
-    brush.fill(ellipse(0, 0, middle), lighter(mark.colour, 0.86))
-    return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
+    petals = [
+        ellipse(x, y, radius * PETAL_LENGTH, radius * PETAL_BREADTH)
+        for x, y in polygon(0, 0, distance, PETALS)
+    ]
+    brush.paint(brush.grow(petals, PETAL_CASING), LAST_CASING)
+    for petal in petals:
+        brush.fill(petal, mark.colour)
+    brush.fill(ellipse(0, 0, centre + CENTRE_CASING), LAST_CASING)
+    brush.fill(ellipse(0, 0, centre), mark.middle)
+    number = label(str(mark.number), Face.STRONG, letters, mark.ink)
+    return overlay(brush.finish(), number, 0, 0)
 
 
-@kept(64)
+def _only_flower(size: int, mark: Mark) -> Sprite:
+    """The only mark of a picture: a hibiscus, with the seat's shape in its middle."""
+    blossom = hibiscus(size)
+    if mark.seat is None:
+        return blossom
+    livery = livery_of(mark.seat)
+    radius = size * ONLY_CENTRE
+    reach = round(2 * radius)
+    brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
+    shape = seat_shape(livery.shape, 0, 0, radius)
+    brush.paint(brush.grow([shape], CENTRE_CASING), LAST_CASING)
+    brush.fill(shape, livery.colour)
+    return overlay(blossom, brush.finish(), 0, 0)
+
+
+@cached(64)
 def bud(size: int, mark: Mark, letters: int) -> Sprite:
-    """The same without petals, for what is small: its number in a ring, or the hibiscus if it is
-    the only one.
-    """
+    """A smaller sign than a flower: the number in the seat's shape, without petals."""
     if not mark.number:
-        return hibiscus(size)
+        return _only_flower(size, mark)
     if mark.is_dot:
-        return _dot(letters, mark)
-    text = str(mark.number)
-    middle = letters * (0.46 if len(text) == 1 else 0.62)
-    reach = round(middle + 6)
+        return _dot(mark, letters)
+    is_wide = mark.number > MAX_SINGLE_DIGIT
+    radius = letters * (WIDE_BUD_RADIUS if is_wide else BUD_RADIUS)
+    disc = _disc(mark, radius, BUD_CASING, BUD_RING)
+    number = label(str(mark.number), Face.STRONG, letters, mark.ink)
+    down = 0.0
+    if mark.seat is not None and not is_wide:
+        down = BUD_NUMBERS_DOWN.get(livery_of(mark.seat).shape, 0)
+    return overlay(disc, number, 0, round(radius * down))
+
+
+def _dot(mark: Mark, letters: int) -> Sprite:
+    """A mark without a number, small enough that dozens of them hide nothing."""
+    return _disc(mark, letters * DOT_RADIUS, DOT_CASING, DOT_RING)
+
+
+def _disc(mark: Mark, radius: float, casing: float, ring: float) -> Sprite:
+    """The shape of the seat, or a disc, in a pink ring with a dark casing."""
+    outline = ellipse(0, 0, radius)
+    # A dot is too small for a shape, and where there are many marks, there is no room for one.
+    if mark.seat is not None and mark.number <= MAX_SINGLE_DIGIT and not mark.is_dot:
+        outline = _bud_outline(livery_of(mark.seat).shape, radius)
+    reach = round(max(abs(value) for point in outline for value in point) + DISC_MARGIN)
     brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
-    for radius, colour in ((4.6, LAST_CASING), (3, mark.colour), (0, lighter(mark.colour, 0.86))):
-        brush.fill(ellipse(0, 0, middle + radius), colour)
-    return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
+    brush.paint(brush.grow([outline], casing), LAST_CASING)
+    brush.paint(brush.grow([outline], ring), mark.colour)
+    brush.fill(outline, mark.middle)
+    return brush.finish()
 
 
-def by_size(size: int, mark: Mark, letters: int) -> Iterator[Sprite]:
-    """The signs of something that happened, from the largest on: with petals, without, and
-    without its number.
-    """
+def _bud_outline(shape: str, radius: float) -> Outline:
+    """Return a seat's shape around a number that fits into a disc of that radius."""
+    if shape == "star":
+        # With the usual slender points, a number would cover most of it.
+        return star(0, 0, radius * STAR_BUD, radius * STAR_BUD_INNER)
+    return seat_shape(shape, 0, 0, radius * BUD_SHAPES[shape])
+
+
+def sprites_by_size(size: int, mark: Mark, letters: int) -> Iterator[Sprite]:
+    """Yield the signs for a mark from the largest to the smallest: flower, bud, dot."""
     yield flower(size, mark, letters)
     yield bud(size, mark, letters)
     yield bud(size, replace(mark, is_dot=True), letters)
 
 
-def _dot(letters: int, mark: Mark) -> Sprite:
-    """A mark without a number, small enough that dozens of them hide nothing."""
-    middle = letters * 0.2
-    reach = round(middle + 6)
-    brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
-    for radius, colour in ((4.2, LAST_CASING), (2.6, mark.colour), (0, lighter(mark.colour, 0.86))):
-        brush.fill(ellipse(0, 0, middle + radius), colour)
-    return brush.done()
-
-
 def encircle(canvas: Canvas, box: Box, mark: Mark) -> None:
-    """A ring around something on a panel that changed, its number for one."""
+    """Put a ring around something on a panel that changed, such as a score."""
     left, top, right, bottom = box
     canvas.put(_ring(right - left, bottom - top, mark.age), left, top)
 
 
-@kept(128)
-def _ring(across: int, high: int, age: int) -> Sprite:
-    room = 4
-    brush = Brush(across + 2 * room, high + 2 * room, at=(room, room))
-    outline = rectangle(0, 0, across, high, min(across, high) * 0.45)
-    for thick, colour in Mark(age=age).lines(6.4, 4.4, 1.4):
+@cached(128)
+def _ring(width: int, height: int, age: int) -> Sprite:
+    """A ring around an area of that size, put by the area's upper left corner."""
+    brush = Brush(width + 2 * RING_MARGIN, height + 2 * RING_MARGIN, at=(RING_MARGIN, RING_MARGIN))
+    outline = rectangle(0, 0, width, height, min(width, height) * RING_ROUNDNESS)
+    for thick, colour in Mark(age=age).lines(RING_CASING, RING_PINK, RING_CORE):
         brush.ring(outline, thick, colour)
-    return brush.done()
+    return brush.finish()
 
 
-def signed(mine: Sequence[Mark]) -> Sequence[Mark]:
-    """Of what a seat did, as much as a panel has room for: the last two, or the last alone where
-    numbers are wide.
+def choose_panel_marks(own: Sequence[Mark]) -> Sequence[Mark]:
+    """Choose the marks of a seat's actions that its panel has room for.
+
+    These are the last two, or the last one where a number has two digits.
     """
-    return mine[-2:] if all(mark.number < 10 for mark in mine[-2:]) else mine[-1:]
+    last_two = own[-2:]
+    if any(mark.number > MAX_SINGLE_DIGIT for mark in last_two):
+        return own[-1:]
+    return last_two
 
 
-def sign(canvas: Canvas, x: int, y: int, mine: Sequence[Mark], size: int, letters: int) -> None:
-    """The flowers of what a seat did, the newest last and on top, side by side around a place on
-    its panel.
+def put_panel_flowers(
+    canvas: Canvas, x: int, y: int, own: Sequence[Mark], size: int, letters: int
+) -> None:
+    """Put the flowers of a seat's actions side by side around a point of its panel.
+
+    The newest is the rightmost and lies on top.
     """
-    shown = signed(mine)
-    step = round(letters * 1.1)
+    shown = choose_panel_marks(own)
+    step = round(letters * FLOWER_STEP)
     for number, mark in enumerate(shown):
-        right = round((number - (len(shown) - 1) / 2) * step)
+        from_middle = number - (len(shown) - 1) / 2
+        right = round(from_middle * step)
         canvas.put(flower(size, mark, letters), x + right, y, f"whose:{mark.number}")

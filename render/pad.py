@@ -1,412 +1,484 @@
-"""The score sheet that all games fill in: a column a seat, by rank; lines from the top down, the
-verdict last.
+"""The score pad that all games fill in: one column per seat, ordered by rank.
+
+A game adds its lines from the top down: headings, rows, sums, the total and the verdict. The pad
+draws them as a picture and describes them as an alt text. The other functions rank the seats and
+say who has won.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
 
 from PIL import Image
 
-from engine import Seat, View
+from engine import View
 from engine.core.words import points
 from render import Scene
-from render.alt import LIMIT, clipped, seat_names, turn_of
+from render.alt import LIMIT, clip_text, describe_turn, seat_names
 from render.canvas import Canvas, Sprite
 from render.chrome import (
     LEAST,
     TITLE_HEIGHT,
-    Plate,
+    PaperSize,
     chip_of,
-    hair,
-    names_for,
+    drawable_names,
+    hairline_width,
     paper,
     share,
     title_of,
     title_strip,
-    winners_of,
 )
-from render.fonts import Face, fitted, in_lines, sentence, width, write
-from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
+from render.fonts import (
+    Face,
+    break_in_two,
+    fit_text,
+    read_left_to_right,
+    text_width,
+    wrap_text,
+    write,
+    write_words,
+)
+from render.palette import ACTIVE, BACKDROP, INK, MUTED, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.pieces import badge
+from render.ranks import rank_seats, winners_of
 from render.words import words_of
 
-NAMES = (34, 20, 12, 6)
-"""Characters of a name in an alt text: as many as leave room for the whole table."""
-NAME_LENGTHS = (32, 26, 20, 14, 9, 6, 4)
-"""Characters of a name in the verdict: as many as leave room for the names of all who share the
-win.
-"""
+ALT_NAME_LENGTHS = (34, 20, 12, 6)
+"""Characters of a name in the alt text: the first that leaves room for the whole table is used."""
+VERDICT_NAME_LENGTHS = (32, 26, 20, 14, 9, 6, 4)
+"""Characters of a name in the verdict: the first with which all winners fit into a line is used."""
 STRIPE = mix(PAPER_COLOUR, RULE, 0.22)
 TINT = mix(PAPER_COLOUR, ACTIVE, 0.35)
+"""The ground of the winners' columns."""
+
+# All lengths are shares of the picture's width unless they are called pixels.
 EDGE = 0.0125
-"""Around the paper, as a share of the picture's width; so are all lengths below."""
+"""Width of the backdrop around the paper."""
+PAPER_RIM = 0.005
+PAPER_RADIUS = 0.0117
+STRIPE_INSET_PIXELS = 4
+"""Keeps stripes off the fine line that runs along the edge of the paper."""
 LEFT = EDGE + 0.02
 RIGHT = EDGE + 0.012
-HEAD = 0.106
-NAME = 0.031
-"""A second line of a name."""
-HEADING = 0.058
-ROW = 0.054
-NOTED = 0.076
-"""A row with a note below it."""
-BAR, BAR_DOWN = 0.0083, 0.0122
-"""How high a bar is, and how far below the middle of its row."""
-SUM = 0.054
-TOTAL = 0.078
-FOOT = 0.058
-END = 0.012
+"""From the picture's edges to the text on the left and the last column on the right."""
+RULE_INSET = EDGE + 0.015
+BOTTOM_MARGIN = 0.012
+
+HEAD_HEIGHT = 0.106
+BADGE = 0.05
+BADGE_MIDDLE = 0.036
+PLACE_TEXT = 0.034
+PLACE_RIGHT = 0.036
+"""From the middle of a badge left to the end of its place."""
+PLACE_GAP = 0.011
+NAME_TEXT = 0.03
+NAME_MIDDLE = 0.08
+NAME_STEP = 0.031
+"""From the first line of a long name to the second."""
+NAME_MARGIN = 0.012
+
+HEADING_HEIGHT = 0.058
+HEADING_TEXT = 0.034
+ROW_HEIGHT = 0.054
+NOTED_ROW_HEIGHT = 0.076
+"""The height of a row with a note below its label."""
+ICON_MIDDLE = EDGE + 0.037
+LABEL_LEFT = EDGE + 0.069
+LABEL_MARGIN = EDGE + 0.075
+LABEL_TEXT = 0.029
+NOTED_LABEL_MIDDLE = 0.024
+NOTE_MIDDLE = 0.056
+NOTE_STEP = 0.027
+"""From one line of a note to the next."""
+VALUE_TEXT = 0.032
+
+BAR_HEIGHT = 0.0083
+BAR_BELOW_MIDDLE = 0.0122
+BAR_MARGIN = 0.014
+"""Free room on either side of the longest bar of a column."""
+SHORTEST_BAR_PIXELS = 3
+
+SUM_HEIGHT = 0.054
+SUM_TEXT = 0.037
+TOTAL_HEIGHT = 0.078
+TOTAL_LABEL_TEXT = 0.04
+TOTAL_TEXT = 0.05
+TOTAL_RAISED = 0.004
+TOTAL_BAR_BELOW_MIDDLE = 0.027
+TIE_BREAK_HEIGHT = 0.058
+TIE_BREAK_TEXT = 0.03
+VERDICT_HEIGHT = 0.058
+VERDICT_TEXT = 0.031
+VERDICT_STEP = 0.034
+"""From one line of a long verdict to the next."""
 
 Icon = Callable[[Canvas, int, int], None]
-"""Draws what stands before a row's label, around a point."""
-Line = Callable[[int], None]
-"""Draws a line from that height on."""
+"""Draws the icon of a row around a point of a canvas."""
+DrawLine = Callable[[int], None]
+"""Draws a line whose top is at a height in pixels."""
 
 
-def icon_of(sprite: Sprite, down: int = 0) -> Icon:
-    """A sprite as an icon, put somewhat lower if it is put by its foot."""
+def sprite_icon(sprite: Sprite, down: int = 0) -> Icon:
+    """Return an icon that puts a sprite, `down` pixels lower if its anchor is at its foot."""
     return lambda canvas, x, y: canvas.put(sprite, x, y + down)
 
 
-class Pad:
-    """A score sheet.
+class ScorePad:
+    """A score sheet that lines are added to, from the top down.
 
-    Its lines are noted as they are given and drawn by `image`, when its whole height is known.
+    `label_width` is the share of the picture's width for the labels left of the columns.
     """
 
-    def __init__(self, picture: int, view: View, scene: Scene, labels: float) -> None:
-        self.picture, self.labels = picture, labels
-        self.names = names_for(scene.names, len(view.scores))
-        """As they can be drawn."""
-        self._view, self._scene = view, scene
-        self._places = places_of(view)
-        """The seats from the best on, with their places."""
-        # A name that is too long for its column goes on in a second line.
-        least, room = self._px(LEAST), self._wide() - self._px(0.012)
-        self._named = [in_lines(name, Face.STRONG, least, room) for name in self.names]
-        self._head_high = HEAD + NAME * (max(map(len, self._named)) - 1)
-        self._lines: list[tuple[float, Line]] = [(self._head_high, self._head)]
-        self._striped = False
-        self._most = 1.0
-        """The most points in a row, whose bar is the longest."""
-        self._told: list[tuple[str, list[str]]] = [("", [])]
-        """The same lines in words, by their headings."""
+    def __init__(self, picture: int, view: View, scene: Scene, label_width: float) -> None:
+        self.picture = picture
+        """The width of the picture in pixels."""
+        self.names = drawable_names(scene.names, len(view.scores))
+        self.column_width = round(picture * (1 - label_width - RIGHT) / len(self.names))
+        """Pixels."""
         self.canvas = Canvas.blank(1, 1, BACKDROP)
+        """A stand-in until `draw` knows the height."""
+        self._view = view
+        self._scene = scene
+        self._label_width = label_width
+        self._ranked = rank_seats(view)
+        self._columns = {seat: column for column, (seat, _) in enumerate(self._ranked)}
+        self._most_points = 1.0
+        """The most points in a row, whose bar is the longest."""
+        self._is_striped = False
+        self._described: list[tuple[str, list[str]]] = [("", [])]
+        """The lines in words, below the headings they belong to."""
 
-    def image(self) -> Image.Image:
-        """The sheet as it stands."""
+        # A name that is too long for its column goes on in a second line.
+        room = self.column_width - self._px(NAME_MARGIN)
+        self._name_lines = [
+            break_in_two(name, Face.STRONG, self._px(LEAST), room) for name in self.names
+        ]
+        most_lines = max(len(lines) for lines in self._name_lines)
+        self._head_height = HEAD_HEIGHT + NAME_STEP * (most_lines - 1)
+        self._lines: list[tuple[float, DrawLine]] = [(self._head_height, self._draw_head)]
+
+    def draw(self) -> Image.Image:
+        """Draw the title strip, the paper and all lines."""
         edge = self._px(EDGE)
         strip = self._px(TITLE_HEIGHT)
-        high = sum(self._px(line_high) for line_high, _ in self._lines) + self._px(END)
-        self.canvas = Canvas.blank(self.picture, strip + high + 2 * edge, BACKDROP)
+        lines_height = sum(self._px(line_height) for line_height, _ in self._lines)
+        height = lines_height + self._px(BOTTOM_MARGIN)
+        self.canvas = Canvas.blank(self.picture, strip + height + 2 * edge, BACKDROP)
         heading = (words_of().say("pad.title"),)
-        # Whose turn it is does not matter here.
+        # Whose turn it is does not matter here, only who has won.
         chip = chip_of(self._view, self.names) if self._view.outcome else None
         self.canvas.lay(title_strip(self.picture, title_of(self._view), heading, chip), 0, 0)
-        plate = Plate(
-            self.picture - 2 * edge, high, self._px(0.005), band=0, radius=self._px(0.0117)
+        measures = PaperSize(
+            width=self.picture - 2 * edge,
+            height=height,
+            rim=self._px(PAPER_RIM),
+            band=0,
+            radius=self._px(PAPER_RADIUS),
         )
-        self.canvas.put(paper(plate, False), edge, strip + edge)
+        self.canvas.put(paper(measures, False), edge, strip + edge)
         y = strip + edge
-        for line_high, draw in self._lines:
-            draw(y)
-            y += self._px(line_high)
+        for line_height, draw_line in self._lines:
+            draw_line(y)
+            y += self._px(line_height)
         return self.canvas.image
 
-    def text(self) -> str:
-        """The whole table in at most 1,024 characters: the players by rank, then a line's
-        numbers in the same order.
-        """
+    def describe(self) -> str:
+        """Describe the whole table as an alt text: the players by rank, then line by line."""
         words = words_of()
         semicolon = words.say("list.semicolon")
         blocks = []
-        for heading, lines in self._told:
+        for heading, lines in self._described:
             if lines:
                 blocks.append(words.say("pad.block", heading=heading, lines=semicolon.join(lines)))
-        return placed_text(self._view, self._scene, " ".join(blocks))
+        return describe_ranking(self._view, self._scene, " ".join(blocks))
 
-    def _tell(self, label: str, values: Sequence[float]) -> None:
-        words = words_of()
-        counted = words.say("list.comma").join(points(values[seat]) for seat, _ in self._places)
-        self._told[-1][1].append(words.say("pad.line", label=label, values=counted))
-
-    def heading(self, text: str) -> None:
-        """What the rows below it are of."""
-        self._told.append((text, []))
+    def add_heading(self, text: str) -> None:
+        """Add a heading above the rows that follow."""
+        self._described.append((text, []))
 
         def draw(y: int) -> None:
-            self._tint(y, HEADING)
-            self._rule(y, RULE)
-            self._write(y, HEADING, text, Face.TITLE, 0.034, MUTED)
+            self._tint_winners(y, HEADING_HEIGHT)
+            self._draw_rule(y, RULE)
+            self._write_label(y, HEADING_HEIGHT, text, Face.TITLE, HEADING_TEXT, MUTED)
 
-        self._striped = False
-        self._lines.append((HEADING, draw))
+        self._is_striped = False
+        self._lines.append((HEADING_HEIGHT, draw))
 
-    def row(
-        self, label: str, icon: Icon, values: Sequence[float], note: str = "", high: float = ROW
+    def add_row(
+        self,
+        label: str,
+        icon: Icon,
+        values: Sequence[float],
+        note: str = "",
+        height: float = ROW_HEIGHT,
     ) -> None:
-        """Points of one kind; a note stands below them across the sheet."""
-        # Every other row has a tint; the row must remember its own, since it is drawn when all are
-        # known.
-        self._striped = not self._striped
-        is_striped = self._striped
-        row_high = NOTED if note else high
-        self._most = max(self._most, *(abs(value) for value in values))
-        self._tell(label, values)
+        """Add the points of one kind, a number and a bar per seat; a note stands below the label.
+
+        `height` is that of a row without a note.
+        """
+        # Rows are drawn later, so each has to remember whether it is striped.
+        self._is_striped = is_striped = not self._is_striped
+        smallest = self._px(LEAST)
+        room = self._px(self._label_width - LABEL_MARGIN)
+        # A note stays left of the columns, on as many lines as it needs.
+        notes = wrap_text(note, Face.LABEL, smallest, room) if note else []
+        row_height = NOTED_ROW_HEIGHT + NOTE_STEP * (len(notes) - 1) if notes else height
+        self._most_points = max(self._most_points, *(abs(value) for value in values))
+        self._describe_line(label, values)
 
         def draw(y: int) -> None:
             if is_striped:
-                self._band(y, row_high, STRIPE)
-            self._tint(y, row_high)
-            icon(self.canvas, self._px(EDGE + 0.037), y + self._px(row_high) // 2)
+                self._draw_stripe(y, row_height, STRIPE)
+            self._tint_winners(y, row_height)
+            icon(self.canvas, self._px(ICON_MIDDLE), y + self._px(row_height) // 2)
             # With a note below it the label moves up.
-            middle = y + (self._px(0.024) if note else self._px(row_high) // 2)
-            left = self._px(EDGE + 0.069)
-            room = self._px(self.labels - EDGE - 0.075)
-            # A label is shrunk but never cut.
-            _, size = fitted(label, Face.LABEL, self._px(0.029), self._px(LEAST), room)
-            write(self.canvas, left, middle, label, Face.LABEL, size, INK)
-            write(self.canvas, left, y + self._px(0.056), note, Face.LABEL, self._px(LEAST), MUTED)
+            middle = y + (self._px(NOTED_LABEL_MIDDLE) if note else self._px(row_height) // 2)
+            left = self._px(LABEL_LEFT)
+            sizes = (self._px(LABEL_TEXT), smallest)
+            write_words(self.canvas, left, middle, label, Face.LABEL, sizes, room, INK)
+            for number, line in enumerate(notes):
+                note_middle = y + self._px(NOTE_MIDDLE + NOTE_STEP * number)
+                text = read_left_to_right(line)
+                write(self.canvas, left, note_middle, text, Face.LABEL, smallest, MUTED)
+            bar_down = self._px(BAR_BELOW_MIDDLE)
+            # The numbers make room for the bars below them.
+            value_middle = middle - bar_down // 5
             for seat, value in enumerate(values):
-                face, colour = (Face.STRONG, INK) if value else (Face.LABEL, PALE)
-                bar = self._px(BAR_DOWN)
-                # The numbers make room for the bar below them.
-                self._value(seat, middle - bar // 5, points(value), face, 0.032, colour)
-                self._bar(seat, middle + bar, value / self._most, INK)
+                face, colour = (Face.STRONG, INK) if value else (Face.LABEL, MUTED)
+                self._write_value(seat, value_middle, points(value), face, VALUE_TEXT, colour)
+                self._draw_bar(seat, middle + bar_down, value / self._most_points, INK)
 
-        self._lines.append((row_high, draw))
+        self._lines.append((row_height, draw))
 
-    def sum(self, label: str, values: Sequence[float]) -> None:
-        """What the rows above it come to."""
-        self._tell(label, values)
+    def add_sum(self, label: str, values: Sequence[float]) -> None:
+        """Add the sums of the rows above."""
+        self._describe_line(label, values)
 
         def draw(y: int) -> None:
-            self._tint(y, SUM)
-            self._rule(y, MUTED)
-            middle = self._write(y, SUM, label, Face.STRONG, 0.029, INK)
+            self._tint_winners(y, SUM_HEIGHT)
+            self._draw_rule(y, MUTED)
+            middle = self._write_label(y, SUM_HEIGHT, label, Face.STRONG, LABEL_TEXT, INK)
             for seat, value in enumerate(values):
-                self._value(seat, middle, points(value), Face.STRONG, 0.037, INK)
+                self._write_value(seat, middle, points(value), Face.STRONG, SUM_TEXT, INK)
 
-        self._lines.append((SUM, draw))
+        self._lines.append((SUM_HEIGHT, draw))
 
-    def total(self, label: str, scores: Sequence[float], first: Sequence[int]) -> None:
-        """The points of the match; those of the first place shine."""
-        self._told.append(("", []))
-        self._tell(label, scores)
+    def add_total(self, label: str, scores: Sequence[float], winners: Sequence[int]) -> None:
+        """Add the final scores on a dark band; those of the winners are bright."""
+        self._described.append(("", []))
+        self._describe_line(label, scores)
         most = max(1.0, *(abs(score) for score in scores))
 
         def draw(y: int) -> None:
-            self._band(y, TOTAL, INK)
-            middle = self._write(y, TOTAL, label, Face.TITLE, 0.04, PAPER_COLOUR)
+            self._draw_stripe(y, TOTAL_HEIGHT, INK)
+            middle = self._write_label(
+                y, TOTAL_HEIGHT, label, Face.TITLE, TOTAL_LABEL_TEXT, PAPER_COLOUR
+            )
+            score_middle = middle - self._px(TOTAL_RAISED)
+            bar_top = middle + self._px(TOTAL_BAR_BELOW_MIDDLE)
             for seat, score in enumerate(scores):
-                colour = ACTIVE if seat in first else PAPER_COLOUR
-                self._value(
-                    seat, middle - self._px(0.004), points(score), Face.STRONG, 0.05, colour
-                )
-                self._bar(seat, middle + self._px(0.027), score / most, PAPER_COLOUR)
+                colour = ACTIVE if seat in winners else PAPER_COLOUR
+                text = points(score)
+                self._write_value(seat, score_middle, text, Face.STRONG, TOTAL_TEXT, colour)
+                self._draw_bar(seat, bar_top, score / most, PAPER_COLOUR)
 
-        self._lines.append((TOTAL, draw))
+        self._lines.append((TOTAL_HEIGHT, draw))
 
-    def tie_break(self, label: str, values: Sequence[int]) -> None:
-        """What tells seats of equal points apart."""
-        self._tell(label, values)
+    def add_tie_break(self, label: str, values: Sequence[int]) -> None:
+        """Add what decides between seats with equal points."""
+        self._describe_line(label, values)
 
         def draw(y: int) -> None:
-            self._tint(y, FOOT)
-            middle = self._write(y, FOOT, label, Face.LABEL, LEAST, MUTED)
+            self._tint_winners(y, TIE_BREAK_HEIGHT)
+            middle = self._write_label(y, TIE_BREAK_HEIGHT, label, Face.LABEL, LEAST, MUTED)
             for seat, value in enumerate(values):
-                self._value(seat, middle, str(value), Face.LABEL, 0.03, MUTED)
+                self._write_value(seat, middle, str(value), Face.LABEL, TIE_BREAK_TEXT, MUTED)
 
-        self._lines.append((FOOT, draw))
+        self._lines.append((TIE_BREAK_HEIGHT, draw))
 
-    def verdict(self, text: str) -> None:
-        """Who has won."""
-        # The dark band of the total is line enough.
-        last_high, _ = self._lines[-1]
-        is_below_total = last_high == TOTAL
+    def add_verdict(self, text: str) -> None:
+        """Add who has won, shrunk to fit a line, or wrapped if even the smallest text is wider."""
+        largest, smallest = self._px(VERDICT_TEXT), self._px(LEAST)
+        room = self.picture - 2 * self._px(LEFT)
+        wrapped = wrap_text(text, Face.STRONG, smallest, room)
+        lines = [read_left_to_right(line) for line in wrapped]
+        size = smallest
+        if len(lines) == 1:
+            _, size = fit_text(lines[0], Face.STRONG, largest, smallest, room)
+        height = VERDICT_HEIGHT + VERDICT_STEP * (len(lines) - 1)
+        # No rule is needed below the dark band of the total.
+        height_above, _ = self._lines[-1]
+        is_below_total = height_above == TOTAL_HEIGHT
 
         def draw(y: int) -> None:
             if not is_below_total:
-                self._rule(y, RULE)
-            room = self.picture - 2 * self._px(LEFT)
-            shown, size = fitted(
-                sentence(text), Face.STRONG, self._px(0.031), self._px(LEAST), room
-            )
-            write(
-                self.canvas,
-                self.picture // 2,
-                y + self._px(FOOT) // 2,
-                shown,
-                Face.STRONG,
-                size,
-                INK,
-                "m",
-            )
-
-        self._lines.append((FOOT, draw))
-
-    def ended_early(self, how: str) -> None:
-        """Instead of a verdict where players left before the end: who stayed is first, whatever
-        the points.
-        """
-        self.verdict(words_of().say("pad.ended_early", how=how))
-
-    def so_far(self, how: str) -> None:
-        """Instead of a verdict while the match goes on."""
-        self.verdict(words_of().say("pad.so_far", how=how))
-
-    def _head(self, y: int) -> None:
-        """Places, badges and names."""
-        self._tint(y, self._head_high)
-        room = self._wide() - self._px(0.012)
-        for seat, place in self._places:
-            x = self._column(seat)
-            # The place stands left of the badge; both together are in the middle of the column.
-            number, size = words_of().say("pad.place", place=place), self._px(0.034)
-            at = x + (width(number, Face.STRONG, size) + self._px(0.011)) // 2
-            self.canvas.put(badge(seat, self._px(0.05)), at, y + self._px(0.036))
-            write(
-                self.canvas,
-                at - self._px(0.036),
-                y + self._px(0.036),
-                number,
-                Face.STRONG,
-                size,
-                INK,
-                "r",
-            )
-            lines = self._named[seat]
-            largest = self._px(0.03 if len(lines) == 1 else LEAST)
+                self._draw_rule(y, RULE)
+            x = self.picture // 2
+            middle = y + self._px(VERDICT_HEIGHT) // 2
             for row, line in enumerate(lines):
-                shown, size = fitted(line, Face.STRONG, largest, self._px(LEAST), room)
-                write(
-                    self.canvas,
-                    x,
-                    y + self._px(0.08 + NAME * row),
-                    shown,
-                    Face.STRONG,
-                    size,
-                    INK,
-                    "m",
-                )
+                # A single word may still be wider than the sheet: then it is cut.
+                shown, _ = fit_text(line, Face.STRONG, size, size, room)
+                line_middle = middle + self._px(VERDICT_STEP * row)
+                write(self.canvas, x, line_middle, shown, Face.STRONG, size, INK, "m")
 
-    def _column(self, seat: int) -> int:
-        """The middle of a seat's column."""
-        column = [other for other, _ in self._places].index(seat)
-        return round(self.picture * self.labels + self._wide() * (column + 0.5))
+        self._lines.append((height, draw))
 
-    def _wide(self) -> int:
-        """Pixels across a column."""
-        return round(self.picture * (1 - self.labels - RIGHT) / len(self.names))
+    def add_early_end(self, how: str) -> None:
+        """Add, instead of a verdict, that players left before the end, and how points count then.
 
-    def _write(
-        self, y: int, high: float, text: str, face: Face, size: float, colour: Colour
+        Whoever stayed is ranked first, no matter how many points the others have.
+        """
+        self.add_verdict(words_of().say("pad.ended_early", how=how))
+
+    def add_interim_verdict(self, how: str) -> None:
+        """Add, instead of a verdict, that the match goes on, and how points count so far."""
+        self.add_verdict(words_of().say("pad.so_far", how=how))
+
+    def _describe_line(self, label: str, values: Sequence[float]) -> None:
+        """Note a line in words, its numbers in the order of the ranking."""
+        words = words_of()
+        numbers = words.say("list.comma").join(points(values[seat]) for seat, _ in self._ranked)
+        _, lines = self._described[-1]
+        lines.append(words.say("pad.line", label=label, values=numbers))
+
+    def _draw_head(self, y: int) -> None:
+        """Draw each seat's place, badge and name above its column."""
+        self._tint_winners(y, self._head_height)
+        smallest = self._px(LEAST)
+        room = self.column_width - self._px(NAME_MARGIN)
+        place_size = self._px(PLACE_TEXT)
+        badge_middle = y + self._px(BADGE_MIDDLE)
+        for seat, place in self._ranked:
+            x = self._column_middle(seat)
+            # The place stands left of the badge; together they are centred on the column.
+            number = words_of().say("pad.place", place=place)
+            number_width = text_width(number, Face.STRONG, place_size)
+            badge_x = x + (number_width + self._px(PLACE_GAP)) // 2
+            place_end = badge_x - self._px(PLACE_RIGHT)
+            self.canvas.put(badge(seat, self._px(BADGE)), badge_x, badge_middle)
+            write(self.canvas, place_end, badge_middle, number, Face.STRONG, place_size, INK, "r")
+            lines = self._name_lines[seat]
+            largest = self._px(NAME_TEXT) if len(lines) == 1 else smallest
+            for row, line in enumerate(lines):
+                shown, size = fit_text(line, Face.STRONG, largest, smallest, room)
+                middle = y + self._px(NAME_MIDDLE + NAME_STEP * row)
+                write(self.canvas, x, middle, shown, Face.STRONG, size, INK, "m")
+
+    def _column_middle(self, seat: int) -> int:
+        """Return where the middle of a seat's column is, in pixels."""
+        columns_left = self.picture * self._label_width
+        return round(columns_left + self.column_width * (self._columns[seat] + 0.5))
+
+    def _write_label(
+        self, y: int, height: float, text: str, face: Face, size: float, colour: Colour
     ) -> int:
-        """The beginning of a line; gives its middle."""
-        middle = y + self._px(high) // 2
-        write(self.canvas, self._px(LEFT), middle, text, face, self._px(size), colour)
+        """Write the label of a line; return the pixel row of the line's middle."""
+        middle = y + self._px(height) // 2
+        sizes = (self._px(size), self._px(LEAST))
+        room = self._px(self._label_width - LEFT)
+        write_words(self.canvas, self._px(LEFT), middle, text, face, sizes, room, colour)
         return middle
 
-    def _value(
+    def _write_value(
         self, seat: int, middle: int, text: str, face: Face, size: float, colour: Colour
     ) -> None:
-        write(self.canvas, self._column(seat), middle, text, face, self._px(size), colour, "m")
+        """Write a text in the middle of a seat's column."""
+        x = self._column_middle(seat)
+        write(self.canvas, x, middle, text, face, self._px(size), colour, "m")
 
-    def _bar(self, seat: int, y: int, part: float, edge: Colour) -> None:
-        """A bar as long as a value is great, in the seat's colour with an edge; what is lost is
-        hollow.
-        """
-        room = self._wide() - 2 * self._px(0.014)
-        long = max(round(room * abs(part)), 3 if part else 0)
-        if long:
-            x, high, line = self._column(seat) - long // 2, self._px(BAR), hair(self.picture)
-            self.canvas.cover((x, y, x + long, y + high), edge)
-            hollow = PAPER_COLOUR if edge == INK else INK
-            inside = livery_of(seat).colour if part > 0 else hollow
-            self.canvas.cover((x + line, y + line, x + long - line, y + high - line), inside)
+    def _draw_bar(self, seat: int, top: int, part: float, edge: Colour) -> None:
+        """Draw a bar in the seat's colour; `part` of the longest bar, hollow if it is negative."""
+        if not part:
+            return
+        longest = self.column_width - 2 * self._px(BAR_MARGIN)
+        length = max(round(longest * abs(part)), SHORTEST_BAR_PIXELS)
+        left = self._column_middle(seat) - length // 2
+        right, bottom = left + length, top + self._px(BAR_HEIGHT)
+        line = hairline_width(self.picture)
+        if part > 0:
+            inside = livery_of(seat).colour
+        else:
+            inside = PAPER_COLOUR if edge == INK else INK
+        self.canvas.cover((left, top, right, bottom), edge)
+        self.canvas.cover((left + line, top + line, right - line, bottom - line), inside)
 
-    def _tint(self, y: int, high: float) -> None:
-        """The columns of those who have won, over the ground of a line."""
+    def _tint_winners(self, y: int, height: float) -> None:
+        """Tint the columns of the winners in a line."""
+        paper_end = self.picture - self._px(EDGE) - STRIPE_INSET_PIXELS
+        half = self.column_width // 2
         for seat in winners_of(self._view):
-            middle, half = self._column(seat), self._wide() // 2
-            left, right = middle - half, min(middle + half, self.picture - self._px(EDGE) - 4)
-            self.canvas.cover((left, y, right, y + self._px(high)), TINT)
+            middle = self._column_middle(seat)
+            right = min(middle + half, paper_end)
+            self.canvas.cover((middle - half, y, right, y + self._px(height)), TINT)
 
-    def _band(self, y: int, high: float, colour: Colour) -> None:
-        edge = self._px(EDGE) + 4
-        self.canvas.cover((edge, y, self.picture - edge, y + self._px(high)), colour)
+    def _draw_stripe(self, y: int, height: float, colour: Colour) -> None:
+        """Fill the ground of a line across the paper."""
+        inset = self._px(EDGE) + STRIPE_INSET_PIXELS
+        self.canvas.cover((inset, y, self.picture - inset, y + self._px(height)), colour)
 
-    def _rule(self, y: int, colour: Colour) -> None:
-        edge = self._px(EDGE + 0.015)
-        self.canvas.cover((edge, y, self.picture - edge, y + hair(self.picture)), colour)
+    def _draw_rule(self, y: int, colour: Colour) -> None:
+        """Draw a fine line across the paper."""
+        inset = self._px(RULE_INSET)
+        bottom = y + hairline_width(self.picture)
+        self.canvas.cover((inset, y, self.picture - inset, bottom), colour)
 
     def _px(self, part: float) -> int:
+        """Convert a share of the picture's width to pixels."""
         return share(self.picture, part)
 
 
-def places_of(view: View) -> list[tuple[int, int]]:
-    """The seats from the best on, each with its place; as the points stand while the match goes
-    on.
-    """
-    if view.outcome:
-        ranking = view.outcome.ranking
-    else:
-        by_points = sorted(range(len(view.scores)), key=lambda seat: -view.scores[seat])
-        ranking = tuple(
-            tuple(map(Seat, level))
-            for _, level in groupby(by_points, key=lambda seat: view.scores[seat])
-        )
-    places: list[tuple[int, int]] = []
-    for level in ranking:
-        place = len(places) + 1
-        places += [(seat, place) for seat in level]
-    return places
-
-
-def placed_text(view: View, scene: Scene, table: str = "") -> str:
-    """A score sheet in at most 1,024 characters: who has won, the players by rank, then its
-    table.
-    """
-    words, names = words_of(), seat_names(view, scene)
-    told = ""
-    for longest in NAMES:
+def describe_ranking(view: View, scene: Scene, table: str = "") -> str:
+    """Describe who has won, the players by rank and a table as an alt text."""
+    words = words_of()
+    names = seat_names(view, scene)
+    verdict = describe_turn(view, scene) if view.outcome else ""
+    text = ""
+    for longest in ALT_NAME_LENGTHS:
         players = []
-        for seat, place in places_of(view):
-            players.append(words.say("pad.player", place=place, name=clipped(names[seat], longest)))
-        by_rank = words.say("list.comma").join(players)
-        verdict = turn_of(view, scene) if view.outcome else ""
-        told = words.say(
-            "pad.text", game=title_of(view), verdict=verdict, players=by_rank, table=table
+        for seat, place in rank_seats(view):
+            name = clip_text(names[seat], longest)
+            players.append(words.say("pad.player", place=place, name=name))
+        text = words.say(
+            "pad.text",
+            game=title_of(view),
+            verdict=verdict,
+            players=words.say("list.comma").join(players),
+            table=table,
         )
-        if len(told) <= LIMIT:
+        if len(text) <= LIMIT:
             break
-    return clipped(told, LIMIT)
+    return clip_text(text, LIMIT)
 
 
 def outcome_line(view: View, names: Sequence[str]) -> str:
-    """Who has won, with how many points, and what broke a tie if there was one; names are cut
-    only where they must.
+    """Say who has won with how many points and what broke a tie, in a text that fits a verdict.
+
+    Names are cut only if the line would not fit otherwise.
     """
+    # Measured at a large size, since widths are rounded to whole pixels.
     size = 100
     room = size / LEAST * (1 - 2 * LEFT)
-    lines = [_outcome_line(view, names, most) for most in NAME_LENGTHS]
-    return next((line for line in lines if width(line, Face.STRONG, size) <= room), lines[-1])
+    line = ""
+    for longest in VERDICT_NAME_LENGTHS:
+        line = _format_outcome(view, names, longest)
+        if text_width(line, Face.STRONG, size) <= room:
+            break
+    return line
 
 
-def _outcome_line(view: View, names: Sequence[str], most: int) -> str:
-    """The same with names of at most so many letters."""
+def _format_outcome(view: View, names: Sequence[str], longest: int) -> str:
+    """Say who has won, with names of at most `longest` characters."""
     words = words_of(view.game)
     winners = winners_of(view)
-    best = view.scores[winners[0]]
-    decider = view.outcome.decider() if view.outcome else None
     shown = []
     for seat in winners:
         name = names[seat]
-        if len(name) > most:
-            # Cut, two names may look alike: the letter tells them apart.
-            name = f"{livery_of(seat).letter} {name[: most - 3].rstrip()}…"
+        if len(name) > longest:
+            # Two names may look alike once they are cut: the seat's letter tells them apart.
+            name = f"{livery_of(seat).letter} {name[: longest - 3].rstrip()}…"
         shown.append(name)
+    score = view.scores[winners[0]]
     if len(winners) > 1:
-        return words.say("pad.shared", winners=words.listed(shown), points=best)
+        return words.say("pad.shared", winners=words.and_list(shown), points=score)
+    decider = view.outcome.decider() if view.outcome else None
     tiebreak = words.tiebreak([decider]) if decider else ""
-    return words.say("pad.wins", name=shown[0], points=best, tiebreak=tiebreak)
+    return words.say("pad.wins", name=shown[0], points=score, tiebreak=tiebreak)

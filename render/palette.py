@@ -1,4 +1,7 @@
-"""The colours of the house, and the five seats by colour, letter and shape."""
+"""All shared colours, and the five seats by colour, letter and shape.
+
+After a change of colours, train the palettes of the PNG files again (render.train).
+"""
 
 from msgspec import Struct
 
@@ -7,29 +10,32 @@ Colour = tuple[int, int, int]
 
 
 def rgb(code: str) -> Colour:
-    """The colour of a code such as '#12688A'."""
+    """Return the colour of a code such as '#12688A'."""
     value = int(code.removeprefix("#"), 16)
     return value >> 16, value >> 8 & 255, value & 255
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """The first colour with that share of the second."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    """Mix two colours; `share` is how much of the second there is."""
+    pairs = zip(first, second, strict=True)
+    red, green, blue = (round(one + (other - one) * share) for one, other in pairs)
     return red, green, blue
 
 
 def lighter(colour: Colour, share: float) -> Colour:
-    """Towards white."""
+    """Mix a colour with white."""
     return mix(colour, WHITE, share)
 
 
 def darker(colour: Colour, share: float) -> Colour:
-    """Towards the ink of the deep."""
-    return mix(colour, rgb("#06121A"), share)
+    """Mix a colour with the ink of the deep sea."""
+    return mix(colour, DEEP_INK, share)
 
 
 WHITE = rgb("#FFFFFF")
+DEEP_INK = rgb("#06121A")
 
+# The sea, from the deepest to the shore.
 ABYSS = rgb("#0A3850")
 DEEP = rgb("#0E4E6B")
 SHELF = rgb("#12688A")
@@ -38,9 +44,11 @@ LAGOON = rgb("#46B4BA")
 GLOW = rgb("#8EDBCF")
 FOAM = rgb("#E4F7EC")
 
+# Waters of a map that is explored during the match.
 UNKNOWN = rgb("#0A2B45")
 EXPLORED = rgb("#3FA9BA")
 
+# The land, from the shore upwards.
 SAND = rgb("#F4E0AA")
 WET_SAND = rgb("#E2C27C")
 MEADOW = rgb("#BFD27A")
@@ -48,20 +56,22 @@ GROVE = rgb("#98BD5F")
 FOREST = rgb("#6B9E4C")
 JUNGLE = rgb("#3F7440")
 
+# The shadows of pieces.
 LAND_SHADE = rgb("#6E8C4C")
 SEA_SHADE = rgb("#114A63")
-"""Where a piece casts its shadow."""
 
+# Materials.
 ROCK = rgb("#6C665F")
 WOOD = rgb("#C28A4A")
 DARK_WOOD = rgb("#94612F")
 BARK = rgb("#5C3A1C")
 
+# Text, paper and the title strip.
 INK = rgb("#10242F")
 KEYLINE = rgb("#0D1A21")
 PAPER = rgb("#F8EDD3")
 AGED_PAPER = rgb("#EBDAB2")
-MUTED = rgb("#7A6238")
+MUTED = rgb("#665029")
 PALE = rgb("#B49A68")
 RULE = rgb("#CDB380")
 BACKDROP = rgb("#0A2C40")
@@ -72,6 +82,7 @@ TOOTH = rgb("#D9772B")
 TOOTH_LIGHT = rgb("#F3C25B")
 CREAM = rgb("#FFF3DC")
 
+# Marks: legal spots, the last move, the seat to move, danger.
 LEGAL = WHITE
 CASING = rgb("#0C2A38")
 LAST = rgb("#FF5FA8")
@@ -80,23 +91,24 @@ ACTIVE = rgb("#FFCF3F")
 DANGER = rgb("#FF8A4A")
 DEADLY = rgb("#DD3B22")
 
+# The printed codes of places, by what they are printed on.
 CODE_LAND = rgb("#41683A")
 CODE_SEA = rgb("#BFE9E6")
 CODE_UNKNOWN = rgb("#7FB0C6")
 
 
 class Livery(Struct, frozen=True):
-    """How a seat is told from the others: never by colour alone."""
+    """How a seat differs from the others: by colour, letter and shape, never by colour alone."""
 
     name: str
-    """The key of its name among the words."""
+    """The key of its name in the text files."""
     colour: Colour
     letter: str
     shape: str
     stamp: Colour
     """The colour of shape and letter on the seat's pieces."""
     cream_line: bool = False
-    """Dark seats wear a cream line outside the ink line, or they drown in the sea."""
+    """Whether pieces have a cream line around the ink line: dark ones would vanish in the sea."""
 
 
 LIVERIES = (
@@ -121,9 +133,9 @@ PINNED = (
     BACKDROP,
     TITLE,
 )
-"""Colours that every trained palette holds exactly."""
+"""Colours that every trained palette contains exactly."""
 
 
 def livery_of(seat: int) -> Livery:
-    """The livery of a seat; tables of more than five begin anew."""
+    """Return the livery of a seat; from the sixth seat on they repeat."""
     return LIVERIES[seat % len(LIVERIES)]

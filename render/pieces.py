@@ -1,10 +1,14 @@
-"""Painted wood: the pieces of the seats, their badges, and how such a piece is carved."""
+"""Painted wood: the pieces of the seats, their badges, and how such a piece is carved.
+
+Pieces are drawn in hundredths of their size around their middle. `shadow` is the colour of a
+piece's shadow on the ground, None for no shadow.
+"""
 
 from collections.abc import Sequence
 
 from PIL import Image, ImageChops
 
-from render.canvas import Brush, Sprite, kept, mode
+from render.canvas import Brush, Sprite, cached, current_mode
 from render.fonts import Face, label
 from render.palette import (
     BARK,
@@ -33,10 +37,20 @@ from render.shapes import (
     seat_shape,
     smooth,
     star,
-    tapered,
+    tapered_stroke,
 )
 
-WALL = WET_SAND
+CREAM_LINE = 2.2
+"""The width of the cream line around the ink of dark pieces."""
+SIDE_COPIES = 4
+"""How many copies of a face make up the side below it."""
+SIDE_DARKNESS = 0.42
+SHADE_OFFSET = (-4.4, -3.6)
+SHINE_OFFSET = (3.2, 3.2)
+"""How far a face is moved to find the rim that lies in shade, and the rim that shines."""
+SHINE_LIGHTNESS = 0.3
+PALE_BRIGHTNESS = 600
+"""From this sum of red, green and blue on a colour is pale."""
 
 
 def carve(
@@ -48,64 +62,62 @@ def carve(
     cream: bool = False,
     glossy: bool = True,
 ) -> Image.Image:
-    """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area
-    of its face.
+    """Paint a wooden piece, lit from the upper left; return the area of its face.
 
-    `side` is how thick the wood is, `line` how thick the ink; dark pieces wear a cream line outside
-    it.
+    `side` is how thick the wood is and `line` how thick the ink around it. `cream` adds a cream
+    line outside the ink.
     """
-    # From the back to the front, each a little smaller than the one before.
+    # From back to front, each layer a little smaller than the one before.
     if cream:
-        brush.paint(_thick(brush, brush.grown(outlines, line + 2.2), side), CREAM)
-    brush.paint(_thick(brush, brush.grown(outlines, line), side), KEYLINE)
+        brush.paint(_add_side(brush, brush.grow(outlines, line + CREAM_LINE), side), CREAM)
+    brush.paint(_add_side(brush, brush.grow(outlines, line), side), KEYLINE)
     face = brush.mask(*outlines)
-    brush.paint(_thick(brush, face, side), darker(colour, 0.42))
+    brush.paint(_add_side(brush, face, side), darker(colour, SIDE_DARKNESS))
     brush.paint(face, colour)
     if glossy:
-        # What the face leaves free when it is moved towards the light lies in shade; moved away, it
-        # shines.
-        shade = ImageChops.subtract(face, brush.shifted(face, -4.4, -3.6))
+        shade = ImageChops.subtract(face, brush.shift(face, *SHADE_OFFSET))
         brush.paint(shade, shade_of(colour), clip=face)
-        shine = ImageChops.subtract(face, brush.shifted(face, 3.2, 3.2))
-        brush.paint(shine, WHITE if _is_pale(colour) else lighter(colour, 0.3), clip=face)
+        shine = ImageChops.subtract(face, brush.shift(face, *SHINE_OFFSET))
+        shine_colour = WHITE if _is_pale(colour) else lighter(colour, SHINE_LIGHTNESS)
+        brush.paint(shine, shine_colour, clip=face)
     return face
 
 
-def _thick(brush: Brush, area: Image.Image, side: float) -> Image.Image:
-    """An area with its side below it: copies of it so close that they run together."""
+def _add_side(brush: Brush, area: Image.Image, side: float) -> Image.Image:
+    """Return an area with its side below it: copies so close together that they merge."""
     block = area
-    copies = 4
-    for number in range(1, copies + 1):
-        block = ImageChops.lighter(block, brush.shifted(area, 0, side * number / copies))
+    for number in range(1, SIDE_COPIES + 1):
+        copy = brush.shift(area, 0, side * number / SIDE_COPIES)
+        block = ImageChops.lighter(block, copy)
     return block
 
 
 def _is_pale(colour: Colour) -> bool:
-    return sum(colour) > 600
+    """Return whether a colour is so pale that only white is lighter."""
+    return sum(colour) > PALE_BRIGHTNESS
 
 
 def shade_of(colour: Colour) -> Colour:
-    """Paint on the side away from the light."""
+    """Return the colour of paint on the side away from the light."""
     return darker(colour, 0.13 if _is_pale(colour) else 0.2)
 
 
 def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None:
-    """Print the seat's shape on a piece."""
+    """Print the shape of a seat on a piece."""
     brush.fill(seat_shape(livery.shape, x, y, size), livery.stamp)
 
 
-def _brush(size: int) -> Brush:
-    """Pieces are drawn in hundredths of their size around their middle, with room for line, side
-    and shadow.
-    """
+def _start_brush(size: int) -> Brush:
+    """Return a brush for a piece of 100 units, with room around it for line, side and shadow."""
     return Brush(132, 136, size / 100, at=(66, 62))
 
 
-@kept(64)
+@cached(64)
 def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A figure with a paddle."""
-    livery, brush = livery_of(seat), _brush(size)
-    pole = tapered([(36, 46), (39, -26)], 5.6, 5)
+    """A settler: a figure with a paddle."""
+    livery = livery_of(seat)
+    brush = _start_brush(size)
+    pole = tapered_stroke([(36, 46), (39, -26)], 5.6, 5)
     blade = chain(
         quadratic((39, -52), (52, -34), (48, -18)),
         quadratic((48, -18), (44, -4), (38, 2)),
@@ -119,41 +131,50 @@ def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     head = ellipse(-5, -27, 17.5, 18)
     carve(brush, [body, head], livery.colour, cream=livery.cream_line)
     stamp(brush, livery, -5, 21, 14.5)
-    return brush.done(shadow)
+    return brush.finish(shadow)
 
 
-@kept(64)
-def canoe(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
-    """A settler at sea: a hull with a crab-claw sail."""
-    livery, brush = livery_of(seat), _brush(size)
-    mast = tapered([(-7, 26), (-7, 8)], 5, 5)
-    carve(brush, [mast], DARK_WOOD, side=0, line=3, cream=livery.cream_line, glossy=False)
+@cached(64)
+def canoe(
+    seat: int, size: int, shadow: Colour | None = SEA_SHADE, is_outlined: bool = False
+) -> Sprite:
+    """A settler at sea: a hull with a crab-claw sail; outlined in cream if it lies among palms."""
+    livery = livery_of(seat)
+    cream = livery.cream_line or is_outlined
+    brush = _start_brush(size)
+    mast = tapered_stroke([(-7, 26), (-7, 8)], 5, 5)
+    carve(brush, [mast], DARK_WOOD, side=0, line=3, cream=cream, glossy=False)
     hull = chain(
         quadratic((-51, 19), (-24, 32), (1, 31)),
         quadratic((1, 31), (30, 30), (52, 15)),
         quadratic((52, 15), (42, 48), (2, 49)),
         quadratic((2, 49), (-40, 48), (-51, 19)),
     )
-    face = carve(brush, [hull], WOOD, side=3, cream=livery.cream_line, glossy=False)
-    stripe = chain(quadratic((-50, 29), (-20, 44), (2, 43)), quadratic((2, 43), (30, 42), (52, 26)))
+    face = carve(brush, [hull], WOOD, side=3, cream=cream, glossy=False)
+    stripe = chain(
+        quadratic((-50, 29), (-20, 44), (2, 43)),
+        quadratic((2, 43), (30, 42), (52, 26)),
+    )
     brush.line(stripe, 5.4, livery.colour, clip=face)
     sail = chain(
         quadratic((-7, 24), (-35, -6), (-29, -46)),
         quadratic((-29, -46), (-4, -17), (37, -37)),
         quadratic((37, -37), (31, 0), (-7, 24)),
     )
-    carve(brush, [sail], livery.colour, side=3, cream=livery.cream_line)
+    carve(brush, [sail], livery.colour, side=3, cream=cream)
     stamp(brush, livery, 0, -10, 12.5)
-    return brush.done(shadow)
+    return brush.finish(shadow)
 
 
-@kept(64)
+@cached(64)
 def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A hut with a steep roof."""
-    livery, brush = livery_of(seat), _brush(size)
+    """A village: a hut with a steep roof."""
+    livery = livery_of(seat)
+    brush = _start_brush(size)
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
-    carve(brush, [wall], WALL, side=2, cream=livery.cream_line, glossy=False)
-    door = chain([(-9, 47), (-9, 28)], quadratic((-9, 28), (0, 12), (9, 28)), [(9, 47)])
+    carve(brush, [wall], WET_SAND, side=2, cream=livery.cream_line, glossy=False)
+    arch = quadratic((-9, 28), (0, 12), (9, 28))
+    door = chain([(-9, 47), (-9, 28)], arch, [(9, 47)])
     brush.fill(door, BARK)
     roof = chain(
         quadratic((-12, -38), (0, -54), (12, -38)),
@@ -163,88 +184,80 @@ def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         quadratic((-50, 11), (-29, -6), (-12, -38)),
     )
     face = carve(brush, [roof], livery.colour, cream=livery.cream_line)
-    for end in (-36, -18, 18, 36):
-        brush.line(
-            [(end * 0.3, -26 + abs(end) * 0.2), (end, 15)], 2.4, shade_of(livery.colour), clip=face
-        )
+    for foot_x in (-36, -18, 18, 36):
+        top = (foot_x * 0.3, -26 + abs(foot_x) * 0.2)
+        brush.line([top, (foot_x, 15)], 2.4, shade_of(livery.colour), clip=face)
     stamp(brush, livery, 0, -5, 13.5)
-    return brush.done(shadow)
+    return brush.finish(shadow)
 
 
-@kept(64)
+@cached(64)
 def pawn(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A round-headed figure without a tool."""
-    livery, brush = livery_of(seat), _brush(size)
+    livery = livery_of(seat)
+    brush = _start_brush(size)
     right = [(0, -10), (14, -3), (20, 16), (31, 40), (22, 45), (0, 47)]
     left = [(-x, y) for x, y in reversed(right[1:-1])]
     body = smooth([*right, *left])
-    carve(brush, [body, ellipse(0, -25, 19)], livery.colour, side=4, cream=livery.cream_line)
+    head = ellipse(0, -25, 19)
+    carve(brush, [body, head], livery.colour, side=4, cream=livery.cream_line)
     stamp(brush, livery, 0, 20, 12)
-    return brush.done(shadow)
+    return brush.finish(shadow)
 
 
-def _token(shape: str) -> tuple[Outline, float, float]:
-    """The outline of a badge, and where and how large its letter stands."""
-    match shape:
-        case "disc":
-            return ellipse(0, 0, 44), 0, 60
-        case "triangle":
-            corners = [(0, -46), (7, -40), (47, 31), (43, 40), (-43, 40), (-47, 31), (-7, -40)]
-            return smooth(corners, 4), 14, 50
-        case "square":
-            return rectangle(-42, -42, 42, 42, 10), 0, 60
-        case "diamond":
-            corners = [
-                (0, -50),
-                (5, -47),
-                (46, -5),
-                (46, 5),
-                (5, 47),
-                (-5, 47),
-                (-46, 5),
-                (-46, -5),
-                (-5, -47),
-            ]
-            return smooth(corners, 4), 0, 54
-    return star(0, 3, 52, 29), 5, 46
+TRIANGLE = [(0, -46), (7, -40), (47, 31), (43, 40), (-43, 40), (-47, 31), (-7, -40)]
+DIAMOND_RIGHT = [(0, -50), (5, -47), (46, -5), (46, 5), (5, 47)]
+DIAMOND_LEFT = [(-5, 47), (-46, 5), (-46, -5), (-5, -47)]
+BADGES: dict[str, tuple[Outline, float, float]] = {
+    "disc": (ellipse(0, 0, 44), 0, 60),
+    "triangle": (smooth(TRIANGLE, 4), 14, 50),
+    "square": (rectangle(-42, -42, 42, 42, 10), 0, 60),
+    "diamond": (smooth([*DIAMOND_RIGHT, *DIAMOND_LEFT], 4), 0, 54),
+    "star": (star(0, 3, 52, 29), 5, 46),
+}
+"""The badge of each shape: its outline, how far down its letter stands, and the letter's size."""
 
 
-@kept(128)
+@cached(128)
 def badge(seat: int, size: int) -> Sprite:
-    """A seat's shape as a wooden token with its letter."""
-    livery, brush = livery_of(seat), _brush(size)
-    outline, drop, letter = _token(livery.shape)
+    """A wooden token in the shape of a seat, with the seat's letter."""
+    livery = livery_of(seat)
+    brush = _start_brush(size)
+    outline, letter_down, letter_size = BADGES[livery.shape]
     carve(brush, [outline], livery.colour, side=4, line=3.2, cream=livery.cream_line)
-    token = brush.done()
-    mark = label(livery.letter, Face.STRONG, round(size * letter / 100), livery.stamp)
-    return with_mark(token, mark, 0, round(drop * size / 100))
+    token = brush.finish()
+    mark = label(livery.letter, Face.STRONG, round(size * letter_size / 100), livery.stamp)
+    return overlay(token, mark, 0, round(letter_down * size / 100))
 
 
-@kept(64)
-def disc(text: str, size: int) -> Sprite:
-    """A wooden disc with a number."""
-    brush = _brush(size)
-    carve(brush, [ellipse(0, 0, 46)], SAND, side=5, line=4, glossy=False)
+@cached(64)
+def disc(text: str, size: int, colour: Colour = SAND) -> Sprite:
+    """A wooden disc with a number or a short text."""
+    brush = _start_brush(size)
+    carve(brush, [ellipse(0, 0, 46)], colour, side=5, line=4, glossy=False)
     brush.ring(ellipse(0, 0, 38), 3, WOOD)
-    letters = 0.64 if len(text) < 3 else 0.46
-    mark = label(text, Face.STRONG, round(size * letters), BARK)
-    return with_mark(brush.done(LAND_SHADE, 2, 4), mark, 0, 0)
+    text_size = 0.64 if len(text) < 3 else 0.46
+    mark = label(text, Face.STRONG, round(size * text_size), BARK)
+    return overlay(brush.finish(LAND_SHADE, 2, 4), mark, 0, 0)
 
 
-def with_mark(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
-    """A sprite with another pasted on it, which must not reach beyond the sprite's mask."""
+def overlay(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
+    """Paste a mark on a sprite, `right` and `down` from its anchor.
+
+    The mark must not reach beyond the sprite's mask.
+    """
     image = sprite.image.copy()
-    zoom = mode().zoom
-    left = sprite.at[0] + right - mark.at[0]
-    top = sprite.at[1] + down - mark.at[1]
+    zoom = current_mode().zoom
+    left = sprite.anchor[0] + right - mark.anchor[0]
+    top = sprite.anchor[1] + down - mark.anchor[1]
     image.paste(mark.image, (left * zoom, top * zoom), mark.mask)
-    return Sprite(image, sprite.mask, sprite.at)
+    return Sprite(image, sprite.mask, sprite.anchor)
 
 
-@kept(16)
+@cached(16)
 def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
-    """A canoe of no seat, with a cream sail."""
-    brush = _brush(size)
+    """A canoe that belongs to no seat, with a cream sail."""
+    brush = _start_brush(size)
     hull = chain(
         cubic((-54, 14), (-30, 34), (30, 34), (54, 12)),
         quadratic((54, 12), (36, 46), (0, 46)),
@@ -257,4 +270,4 @@ def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
         quadratic((42, -42), (36, 0), (-6, 22)),
     )
     carve(brush, [sail], CREAM, side=3)
-    return brush.done(shadow)
+    return brush.finish(shadow)

@@ -1,4 +1,4 @@
-"""Positions of made-up matches, to look at, to train palettes on and to test with.
+"""Positions of random matches, to look at, to train palettes on and to test with.
 
 `python -m render.sample FILE [GAME ...]` draws boards side by side, as at the top of README.
 """
@@ -16,83 +16,81 @@ from engine.players.levels import think
 from render import Scene, picture
 
 SHOWN_SEED = 7
+SHOWN_SEATS = 4
 SHOWN_HEIGHT = 800
 SHOWN_GAP = 16
 """Height of the boards drawn side by side, and the space between them, in pixels."""
+MARKED_COMMITS = 3
+"""How many of the last commits a sample marks, as if two computers had moved after a player."""
+LIKED_WEIGHT = 4
+"""How much likelier a random player picks a spot where there is something to gain."""
 NAMES = ("Moana", "Tāne", "Keʻala", "Sina", "Rangi")
 
 
-def played(
+def play_randomly(
     game_id: str, seats: int, seed: int, settings: dict[str, Any] | None = None
 ) -> Iterator[Match]:
-    """A random match, position by position; whatever gives something is liked better."""
-    chance = random.Random(seed)
+    """Yield the positions of a random match, the first one included."""
+    rng = random.Random(seed)
     match = begin(GAMES[game_id], seats, settings, seed)
     yield match
     while waiting := match.waiting_for():
-        match = moved(match, waiting[0], chance)
+        match = play_random_turn(match, waiting[0], rng)
         yield match
 
 
-def moved(match: Match, seat: Seat, chance: random.Random) -> Match:
-    """A random turn of a seat."""
+def play_random_turn(match: Match, seat: Seat, rng: random.Random) -> Match:
+    """Play a whole turn of a seat, preferring spots where there is something to gain."""
     while decision := match.question(seat):
         view = match.view(seat)
         options = decision.options
-        liked = [4 if option.spot and view.note(option.spot) else 1 for option in options]
-        # The same option may be drawn twice: then those not drawn fill up what is asked for.
-        # A question may have nothing to choose: it is closed by an answer without keys.
-        picks = chance.choices(options, liked, k=decision.at_least) if options else []
-        drawn = {option.key: None for option in picks}
-        rest = [option.key for option in options if option.key not in drawn]
-        answer = (*drawn, *rest)[: decision.at_least]
-        match = match.pick(Answer(seat, decision.kind, answer))
+        weights = []
+        for option in options:
+            is_liked = option.spot and view.note(option.spot)
+            weights.append(LIKED_WEIGHT if is_liked else 1)
+        # A question may have nothing to choose: an answer without keys closes it.
+        picks = rng.choices(options, weights, k=decision.at_least) if options else []
+        # An option may be drawn twice: then options that were not drawn fill up the answer.
+        keys = list(dict.fromkeys(option.key for option in picks))
+        keys += [option.key for option in options if option.key not in keys]
+        match = match.pick(Answer(seat, decision.kind, tuple(keys[: decision.at_least])))
     return match.confirm(seat)
 
 
-TOLD = 3
-"""The commits of which a sample marks what they told: as many as if two computers had played on."""
-
-
 def scene_of(match: Match, private: bool = True) -> Scene:
-    """The scene of the seat to move, or what everyone sees."""
+    """Return the scene for the seat to move, or the one that everyone sees."""
+    names = NAMES[: match.seats]
+    events = [event for commit in match.commits[-MARKED_COMMITS:] for event in commit.events]
     waiting = match.waiting_for()
-    rings: tuple[str, ...] = ()
-    if private and waiting:
-        rings = _legal_spots(match, waiting[0])
-    told = [event for commit in match.commits[-TOLD:] for event in commit.events]
-    if private and waiting:
-        told += match.draft(waiting[0]).events
-    return Scene(
-        NAMES[: match.seats],
-        rings,
-        events=visible(told, waiting[0] if private and waiting else None),
-    )
+    if not private or not waiting:
+        return Scene(names, events=visible(events, None))
+    seat = waiting[0]
+    events += match.draft(seat).events
+    return Scene(names, _find_legal_spots(match, seat), events=visible(events, seat))
 
 
-def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
-    """The spots of the question asked; if it is about none, those of the question that an answer
-    to it leads to.
-    """
-    spots = _spots(match, seat)
+def _find_legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
+    """Return the spots that a seat may choose now, or after it answered the present question."""
+    spots = _spots_asked_for(match, seat)
     decision = match.question(seat)
     if spots or decision is None or decision.at_least != 1:
         return spots
-    # Another option first in each position: or only the first action would ever be seen.
-    turn = match.number % len(decision.options)
-    for option in (*decision.options[turn:], *decision.options[:turn]):
+    # Each position begins with another option, or only the first action would ever be seen.
+    first = match.number % len(decision.options)
+    for option in (*decision.options[first:], *decision.options[:first]):
         answered = match.pick(Answer(seat, decision.kind, (option.key,)))
-        if spots := _spots(answered, seat):
+        if spots := _spots_asked_for(answered, seat):
             return spots
     return ()
 
 
-def _spots(match: Match, seat: Seat) -> tuple[str, ...]:
-    found = {option.spot: None for decision in match.decisions(seat) for option in decision.options}
-    return tuple(spot for spot in found if spot)
+def _spots_asked_for(match: Match, seat: Seat) -> tuple[str, ...]:
+    """Return the spots among the options of a seat's open questions, each once."""
+    options = [option for decision in match.decisions(seat) for option in decision.options]
+    return tuple(dict.fromkeys(option.spot for option in options if option.spot))
 
 
-def played_by_computers(game_id: str, seats: int, seed: int) -> Iterator[Match]:
+def play_computers(game_id: str, seats: int, seed: int) -> Iterator[Match]:
     """Yield the positions of a match that steady computers play, the first one included."""
     match = begin(GAMES[game_id], seats, {}, seed)
     yield match
@@ -110,7 +108,7 @@ def draw_side_by_side(games: Iterable[str]) -> Image.Image:
     """Draw a position of each game, late in a match of four computers, next to each other."""
     boards = []
     for game in games:
-        positions = list(played_by_computers(game, 4, SHOWN_SEED))
+        positions = list(play_computers(game, SHOWN_SEATS, SHOWN_SEED))
         match = positions[len(positions) * 2 // 3]
         data = picture(match.view(None), scene_of(match, private=False))
         with Image.open(BytesIO(data)) as board:

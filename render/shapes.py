@@ -1,4 +1,8 @@
-"""Outlines as lists of points: curves, hexes, the seats' shapes."""
+"""Outlines as lists of points: curves, ellipses, polygons, the shapes of the seats.
+
+Each function returns an outline in the caller's units, with y pointing down. Angles are in degrees,
+clockwise from the right.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,37 +11,40 @@ from itertools import pairwise
 Point = tuple[float, float]
 Outline = list[Point]
 
+ELLIPSE_STEPS = 48
+
 
 def quadratic(start: Point, bend: Point, end: Point, steps: int = 14) -> Outline:
-    """A curve pulled towards one point."""
-    return [_blend(i / steps, (start, bend, end)) for i in range(steps + 1)]
+    """A Bézier curve that is pulled towards one point."""
+    return [point_on_curve((start, bend, end), i / steps) for i in range(steps + 1)]
 
 
 def cubic(start: Point, first: Point, second: Point, end: Point, steps: int = 16) -> Outline:
-    """A curve pulled towards two points."""
-    return [_blend(i / steps, (start, first, second, end)) for i in range(steps + 1)]
+    """A Bézier curve that is pulled towards two points."""
+    points = (start, first, second, end)
+    return [point_on_curve(points, i / steps) for i in range(steps + 1)]
 
 
 def chain(*curves: Outline) -> Outline:
-    """Curves one after the other as one outline."""
+    """Several curves joined to one outline."""
     return [point for curve in curves for point in curve]
 
 
 def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
-    """A closed Catmull-Rom curve through all the points."""
-    found: Outline = []
+    """A closed Catmull-Rom curve through all points."""
+    curve: Outline = []
     count = len(points)
     for i, start in enumerate(points):
-        # From a point to the next; the two around them say in which direction the curve comes and
-        # goes.
+        # The curve runs from a point to the next; the points around them give its direction at
+        # either end.
         before = points[i - 1]
         end = points[(i + 1) % count]
         after = points[(i + 2) % count]
         across, down = zip(before, start, end, after, strict=True)
         for step in range(steps):
             t = step / steps
-            found.append((_spline(across, t), _spline(down, t)))
-    return found
+            curve.append((_catmull_rom(across, t), _catmull_rom(down, t)))
+    return curve
 
 
 def ellipse(
@@ -49,33 +56,40 @@ def ellipse(
     start: float = 0,
     end: float = 360,
 ) -> Outline:
-    """An ellipse, or the part of it between two angles, by its centre and radii."""
+    """An ellipse with radii `across` and `down`, or its part between the angles `start` and `end`.
+
+    Without `down` it is a circle. `turn` rotates it about its centre.
+    """
     down = across if down is None else down
-    steps = 48
-    angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
-    level = [(across * math.cos(angle), down * math.sin(angle)) for angle in angles]
-    return turned(level, turn, (x, y))
+    outline = []
+    for i in range(ELLIPSE_STEPS + 1):
+        angle = math.radians(start + (end - start) * i / ELLIPSE_STEPS)
+        outline.append((across * math.cos(angle), down * math.sin(angle)))
+    return transform(outline, turn, (x, y))
 
 
 def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) -> Outline:
-    """A regular polygon, a corner pointing up."""
-    angles = (math.radians(turn + 360 * i / corners) for i in range(corners))
-    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
+    """A regular polygon whose first corner lies at the angle `turn`, by default at the top."""
+    outline: Outline = []
+    for i in range(corners):
+        angle = math.radians(turn + 360 * i / corners)
+        outline.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return outline
 
 
 def star(x: float, y: float, outer: float, inner: float, rays: int = 5) -> Outline:
-    """A star, a ray pointing up."""
-    found: Outline = []
+    """A star with a ray pointing up."""
+    outline: Outline = []
     for i in range(2 * rays):
-        # Tips and the notches between them, by turns.
+        # Tips and the notches between them alternate.
         radius = inner if i % 2 else outer
         angle = math.radians(-90 + 180 * i / rays)
-        found.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
-    return found
+        outline.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return outline
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, radius: float = 0) -> Outline:
-    """A rectangle with round corners."""
+    """A rectangle, with round corners if a radius is given."""
     if radius <= 0:
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
     # A quarter of a circle in each corner, clockwise from the upper right one.
@@ -88,18 +102,19 @@ def rectangle(left: float, top: float, right: float, bottom: float, radius: floa
 
 
 def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> Outline:
-    """A hex with a corner at the top, by its width and the length of its upright sides."""
-    half, rise = across / 2 * grow, side / 2 * grow
-    # Clockwise from the top. A hex is twice as high as its upright sides: its top lies two rises
-    # above the middle.
+    """A hexagon with a corner at the top, by its width and the length of its upright sides."""
+    half = across / 2 * grow
+    rise = side / 2 * grow
+    # Clockwise from the top. A hexagon is twice as high as its upright sides, so its top lies two
+    # rises above the middle.
     corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
     return [(x + right * half, y + down * rise) for right, down in corners]
 
 
-def tapered(
+def tapered_stroke(
     spine: Sequence[Point], start: float, end: float, middle: float | None = None
 ) -> Outline:
-    """A stroke along a spine whose width changes on the way."""
+    """A stroke along a spine, whose width changes from `start` over `middle` to `end`."""
     left, right = [], []
     last = len(spine) - 1
     for i, (x, y) in enumerate(spine):
@@ -111,7 +126,7 @@ def tapered(
         else:
             wide = middle + (end - middle) * (2 * t - 1)
         half = wide / 2
-        # The two edges lie across the direction from the point before to the point after.
+        # The edges lie at right angles to the direction from the point before to the point after.
         before, after = spine[max(0, i - 1)], spine[min(last, i + 1)]
         dx, dy = after[0] - before[0], after[1] - before[1]
         length = math.hypot(dx, dy) or 1
@@ -120,15 +135,18 @@ def tapered(
     return left + right[::-1]
 
 
-def turned(points: Sequence[Point], angle: float, to: Point = (0, 0), scale: float = 1) -> Outline:
-    """Points turned about the origin, enlarged and moved."""
+def transform(
+    points: Sequence[Point], angle: float, to: Point = (0, 0), scale: float = 1
+) -> Outline:
+    """Rotate points about the origin, scale them and move the origin to a point."""
     cos = math.cos(math.radians(angle)) * scale
     sin = math.sin(math.radians(angle)) * scale
-    return [(to[0] + x * cos - y * sin, to[1] + x * sin + y * cos) for x, y in points]
+    to_x, to_y = to
+    return [(to_x + x * cos - y * sin, to_y + x * sin + y * cos) for x, y in points]
 
 
 def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
-    """A seat's shape around a point; all five look equally heavy."""
+    """A seat's shape around a point; the sizes differ so that all five look equally heavy."""
     match shape:
         case "disc":
             return ellipse(x, y, size * 0.92)
@@ -144,17 +162,19 @@ def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
     return star(x, y + size * 0.06, size * 1.2, size * 0.52)
 
 
-def _blend(t: float, points: Sequence[Point]) -> Point:
-    """A point of a Bézier curve, by de Casteljau: the lines between the points are cut at t
-    until one is left.
-    """
+def point_on_curve(points: Sequence[Point], t: float) -> Point:
+    """Return the point of a Bézier curve at `t`, from 0 to 1, by de Casteljau's algorithm."""
     while len(points) > 1:
-        points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
+        points = [
+            (x1 + (x2 - x1) * t, y1 + (y2 - y1) * t) for (x1, y1), (x2, y2) in pairwise(points)
+        ]
     return points[0]
 
 
-def _spline(p: Sequence[float], t: float) -> float:
-    """One coordinate of a Catmull-Rom curve between the second and third of four points."""
-    a = -p[0] + 3 * p[1] - 3 * p[2] + p[3]
-    b = 2 * p[0] - 5 * p[1] + 4 * p[2] - p[3]
-    return 0.5 * (2 * p[1] + (p[2] - p[0]) * t + b * t * t + a * t * t * t)
+def _catmull_rom(p: Sequence[float], t: float) -> float:
+    """Return a coordinate of a Catmull-Rom curve between the second and third of four points."""
+    before, start, end, after = p
+    linear = end - before
+    square = 2 * before - 5 * start + 4 * end - after
+    cube = -before + 3 * start - 3 * end + after
+    return 0.5 * (2 * start + linear * t + square * t * t + cube * t * t * t)

@@ -1,10 +1,9 @@
-"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is
-named.
+"""Trains the fixed palettes in data/: run `python -m render.train [game …]`, by default for all.
 
-The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed
-where they leave the smallest error: k-means, seeded as k-means++ does, with the least useful
-colours moved in the first rounds. Run it after a change of colours, sizes or shapes, and look at
-the pictures.
+The colours of many finished pictures are counted, the pinned ones set apart, and the others placed
+where they leave the smallest error: k-means, seeded as by k-means++, with the least useful colours
+moved in the first rounds. Run it after a change of colours, sizes or shapes, and look at the
+pictures.
 """
 
 import random
@@ -20,51 +19,51 @@ from PIL import Image
 from engine import GAMES, View
 from render import Scene
 from render.palette import PINNED, Colour
-from render.png import DATA, lookup
-from render.sample import played, scene_of
+from render.png import DATA, map_to_palette
+from render.sample import play_randomly, scene_of
 
 COLOURS = 256
-ROUNDS = 40
-SWAPS = 40
-"""How often the least useful colours are put where the error is largest."""
-SWAPPED = 4
-"""How many of them at a time."""
+SWAP_ROUNDS = 40
+"""Rounds in which the least useful colours are moved to where the error is largest."""
+FINAL_ROUNDS = 40
+SWAPPED_COLOURS = 4
+"""How many colours are moved in a round."""
 STAGES = (0.02, 0.2, 0.45, 0.7, 0.97)
 """The positions of a match that are drawn, as shares of its length."""
+FIRST_PRIVATE_STAGE = 0.1
+FIRST_SEED = 100
 Weights = dict[Colour, int]
+"""How many pixels have each colour."""
 
 
 def pictures(name: str) -> Iterator[Image.Image]:
-    """Pictures of random matches, early to late, public and private, with the score sheets, and
-    what a game poses.
-    """
-    looks = import_module(f"render.{name}")
-    for view, scene in posed(name):
-        yield looks.draw(view, scene)
+    """Yield pictures of random matches, early to late, and of the positions that a game poses."""
+    renderer = import_module(f"render.{name}")
+    for view, scene in posed_positions(name):
+        yield renderer.draw(view, scene)
     # The fallback sheet draws any game.
     games = [name] if name in GAMES else list(GAMES)
     for game in games:
         for seats in GAMES[game].seats:
-            matches = list(played(game, seats, seed=100 + seats))
+            matches = list(play_randomly(game, seats, seed=FIRST_SEED + seats))
             for stage in STAGES:
                 match = matches[int(stage * len(matches))]
-                yield looks.draw(match.view(None), scene_of(match, private=stage > 0.1))
-            # A game may leave its score sheet to the fallback, which has a palette of its own.
-            if hasattr(looks, "score_sheet"):
+                is_private = stage > FIRST_PRIVATE_STAGE
+                yield renderer.draw(match.view(None), scene_of(match, private=is_private))
+            # A game may leave its score sheet to the fallback, which has its own palette.
+            if hasattr(renderer, "score_sheet"):
                 end = matches[-1]
-                yield looks.score_sheet(end.view(None), scene_of(end))
+                yield renderer.score_sheet(end.view(None), scene_of(end))
 
 
-def posed(name: str) -> Iterator[tuple[View, Scene]]:
-    """Positions of a game's own sample module: settings and questions that random matches do not
-    show.
-    """
+def posed_positions(name: str) -> Iterator[tuple[View, Scene]]:
+    """Yield the positions in a game's own sample module, which random matches do not show."""
     if (DATA.parent / name / "sample.py").exists():
         yield from import_module(f"render.{name}.sample").posed()
 
 
 def histogram(images: Iterator[Image.Image]) -> Weights:
-    """How often each colour occurs."""
+    """Count the pixels of each colour."""
     found: Counter[Colour] = Counter()
     for image in images:
         rgb_image = image.convert("RGB")
@@ -73,105 +72,106 @@ def histogram(images: Iterator[Image.Image]) -> Weights:
     return found
 
 
-def trained(weights: Weights) -> list[Colour]:
-    """The pinned colours, then those that leave the smallest error for the way pictures look
-    colours up.
-    """
+def train_palette(weights: Weights) -> list[Colour]:
+    """Return the pinned colours and those that leave the smallest error in pictures."""
     colours = list(weights)
-    # All colours as one picture: so they are looked up just as the colours of pictures will be.
+    # A picture of all colours: so they are looked up exactly as the colours of pictures will be.
     strip = Image.new("RGB", (len(colours), 1))
     strip.putdata(colours)
-    palette = _seeded(weights)
-    for round_ in range(ROUNDS + SWAPS):
-        nearest = list(lookup(strip, palette).tobytes())
-        palette, loss = _centred(colours, nearest, weights, palette)
-        if round_ < SWAPS:
-            palette = _swapped(colours, nearest, weights, palette, loss)
+    palette = _seed_palette(weights)
+    for number in range(SWAP_ROUNDS + FINAL_ROUNDS):
+        nearest = list(map_to_palette(strip, palette).tobytes())
+        palette, errors = _centre_entries(colours, nearest, weights, palette)
+        if number < SWAP_ROUNDS:
+            palette = _swap_entries(colours, nearest, weights, palette, errors)
     return palette
 
 
-def _seeded(weights: Weights) -> list[Colour]:
-    """Pinned colours, then again and again one of those that are worst served, by lot."""
-    chance = random.Random(0)
+def _seed_palette(weights: Weights) -> list[Colour]:
+    """Return the pinned colours and random others, the likelier the larger their error so far."""
+    rng = random.Random(0)
     palette = list(PINNED)
     errors = {}
-    for colour, number in weights.items():
-        errors[colour] = number * min(_distance(colour, pin) for pin in PINNED)
+    for colour, pixels in weights.items():
+        errors[colour] = pixels * min(_distance(colour, pinned) for pinned in PINNED)
     while len(palette) < COLOURS:
-        (seed,) = chance.choices(list(errors), list(errors.values()))
-        palette.append(seed)
+        (chosen,) = rng.choices(list(errors), list(errors.values()))
+        palette.append(chosen)
         for colour, error in errors.items():
-            errors[colour] = min(error, weights[colour] * _distance(colour, seed))
+            errors[colour] = min(error, weights[colour] * _distance(colour, chosen))
     return palette
 
 
-def _centred(
+def _centre_entries(
     colours: list[Colour], nearest: list[int], weights: Weights, palette: list[Colour]
 ) -> tuple[list[Colour], list[float]]:
-    """Every free entry in the middle of the colours it serves, and the error each entry leaves."""
-    # For each entry the reds, greens and blues that it serves, and how many pixels they are.
+    """Move every free entry to the mean of its colours; also return the error of each entry.
+
+    `nearest` is the entry that each of the colours is mapped to.
+    """
+    # For each entry the sums of red, green and blue, and the number of pixels.
     sums = [[0, 0, 0, 0] for _ in palette]
-    loss = [0.0] * len(palette)
+    errors = [0.0] * len(palette)
     for colour, entry in zip(colours, nearest, strict=True):
-        number = weights[colour]
-        loss[entry] += number * _distance(colour, palette[entry])
+        pixels = weights[colour]
+        errors[entry] += pixels * _distance(colour, palette[entry])
         for channel, value in enumerate((*colour, 1)):
-            sums[entry][channel] += number * value
+            sums[entry][channel] += pixels * value
     moved = list(palette)
-    for entry, (red, green, blue, number) in enumerate(sums):
+    for entry, (red, green, blue, pixels) in enumerate(sums):
         is_pinned = entry < len(PINNED)
-        if number and not is_pinned:
-            moved[entry] = (round(red / number), round(green / number), round(blue / number))
-    return moved, loss
+        if pixels and not is_pinned:
+            moved[entry] = (round(red / pixels), round(green / pixels), round(blue / pixels))
+    return moved, errors
 
 
-def _swapped(
+def _swap_entries(
     colours: list[Colour],
     nearest: list[int],
     weights: Weights,
     palette: list[Colour],
-    loss: list[float],
+    errors: list[float],
 ) -> list[Colour]:
-    """The entries that would be missed least, put at the colour that the worst entries serve
-    worst.
-    """
-    served = Counter[int]()
+    """Move the entries that are missed least to the worst colours of the entries that err most."""
+    pixels_of = Counter[int]()
     for colour, entry in zip(colours, nearest, strict=True):
-        served[entry] += weights[colour]
+        pixels_of[entry] += weights[colour]
     free = range(len(PINNED), len(palette))
-    missed = {}
+    error_without = {}
     for entry in free:
         # Without this entry its pixels would go to the next nearest one.
-        to_next = min(
-            _distance(palette[entry], other) for k, other in enumerate(palette) if k != entry
-        )
-        missed[entry] = loss[entry] + served[entry] * to_next
-    least_missed = sorted(free, key=missed.__getitem__)[:SWAPPED]
-    worst = sorted(free, key=loss.__getitem__)[-SWAPPED:]
+        others = (other for number, other in enumerate(palette) if number != entry)
+        to_next = min(_distance(palette[entry], other) for other in others)
+        error_without[entry] = errors[entry] + pixels_of[entry] * to_next
+    least_missed = sorted(free, key=error_without.__getitem__)[:SWAPPED_COLOURS]
+    worst = sorted(free, key=errors.__getitem__)[-SWAPPED_COLOURS:]
     for spare, entry in zip(least_missed, worst, strict=True):
-        mine = [colour for colour, k in zip(colours, nearest, strict=True) if k == entry]
+        own = [colour for colour, number in zip(colours, nearest, strict=True) if number == entry]
         palette[spare] = max(
-            mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry])
+            own, key=lambda colour: weights[colour] * _distance(colour, palette[entry])
         )
     return palette
 
 
 def _distance(first: Colour, second: Colour) -> int:
-    red, green, blue = first[0] - second[0], first[1] - second[1], first[2] - second[2]
+    """Return the square of the distance between two colours."""
+    red = first[0] - second[0]
+    green = first[1] - second[1]
+    blue = first[2] - second[2]
     return red * red + green * green + blue * blue
 
 
 def write(name: str, colours: list[Colour]) -> None:
-    """Store a palette, a colour a line."""
+    """Save a palette, one colour per line."""
     lines = (f"#{red:02X}{green:02X}{blue:02X}\n" for red, green, blue in colours)
     (DATA / f"{name}.palette").write_text("".join(lines), encoding="ascii")
 
 
 def main() -> None:
-    """Train the palettes named, or all."""
+    """Train the palettes named on the command line, or all."""
     names = sys.argv[1:] or ["sheet", *(game for game in GAMES if find_spec(f"render.{game}"))]
     for name in names:
-        write(name, trained(histogram(pictures(name))))
+        write(name, train_palette(histogram(pictures(name))))
 
 
 if __name__ == "__main__":

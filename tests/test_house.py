@@ -1,4 +1,4 @@
-"""The house says of itself where everything is: a folder's first lines name every file in it."""
+"""The packages describe themselves: a folder's docstring names every file in it."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ NAMED = re.compile(r"(?<![\w/])(\w+)\.py\b")
 
 
 def modules(folder: Path) -> set[str]:
-    """The names of what can be imported from a folder; not its games, which need no word."""
+    """Return the names of the modules in a folder, without the games, which are all alike."""
     files = {path.stem for path in folder.glob("*.py") if not path.stem.startswith("__")}
     folders = {path.parent.name for path in folder.glob("*/__init__.py")}
     return (files | folders) - {path.parent.name for path in ROOT.glob("engine/*/steps*")}
@@ -36,19 +36,19 @@ def told_folders() -> list[Path]:
 
 
 @pytest.mark.parametrize("folder", told_folders(), ids=lambda folder: str(folder.relative_to(ROOT)))
-def test_a_folder_names_every_file_in_it_and_none_that_is_gone(folder: Path) -> None:
+def test_a_package_docstring_names_exactly_its_files(folder: Path) -> None:
     told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     assert modules(folder) - set(re.findall(r"\w+", told)) == set()
     assert set(NAMED.findall(told)) - modules(folder) - {"discord", "__main__"} == set()
 
 
 def test_the_top_of_the_bot_is_small() -> None:
-    """What a newcomer sees first: six files at most, each of which they would expect there."""
+    """A newcomer sees at most six files there."""
     assert len(list((ROOT / "bot").glob("*.py"))) <= 6
 
 
 def folder_of(module: tuple[str, ...]) -> Path:
-    """Return the folder that a module of the bot counts to: its feature's, or one of `bot`'s own."""
+    """Return the folder of a module of the bot; a feature counts as one folder."""
     path = Path(*module)
     if "features" in module:
         # A feature may be a single module.
@@ -68,7 +68,7 @@ def test_no_two_folders_of_the_bot_import_each_other() -> None:
     assert [(a, b) for a, b in edges if a < b and (b, a) in edges] == []
 
 
-def test_features_are_layered_in_the_order_of_their_list() -> None:
+def test_features_are_layered_in_their_declared_order() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = [
         layer

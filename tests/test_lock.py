@@ -34,7 +34,7 @@ LOCKED_FOR = {RUN_LOCK: asked_for("all", "postgres"), TEST_LOCK: asked_for(*EXTR
 
 
 def needed(line: str, seen: set[str]) -> Iterator[str]:
-    """A requirement and all that it brings along on this machine, as far as it is installed."""
+    """Return a requirement and everything that it depends on, as far as it is installed here."""
     wanted = Requirement(line)
     name = canonicalize_name(wanted.name)
     if name in seen:
@@ -55,14 +55,14 @@ def needed(line: str, seen: set[str]) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("lock", "line"), [(lock, line) for lock, lines in LOCKED_FOR.items() for line in lines]
 )
-def test_what_the_project_asks_for_is_locked_within_its_bounds(lock: Path, line: str) -> None:
+def test_required_packages_are_locked_within_their_bounds(lock: Path, line: str) -> None:
     wanted = Requirement(line)
     (pinned,) = locked(lock)[canonicalize_name(wanted.name)].specifier
     assert pinned.operator == "==" and wanted.specifier.contains(pinned.version, prereleases=True)
 
 
 @pytest.mark.parametrize("lock", LOCKED_FOR)
-def test_what_that_brings_along_is_locked_too(lock: Path) -> None:
+def test_transitive_packages_are_locked_too(lock: Path) -> None:
     seen: set[str] = set()
     names = {name for line in LOCKED_FOR[lock] for name in needed(line, seen)}
     assert names <= locked(lock).keys()

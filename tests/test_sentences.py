@@ -1,4 +1,4 @@
-"""Everything that a person reads stands in a text file, and every text is read by somebody."""
+"""Every text that people read is in a text file, and every text in one is read by somebody."""
 
 import ast
 import re
@@ -42,15 +42,17 @@ NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
 SQL = re.compile(
-    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|LISTEN|PRAGMA|VACUUM|SET|RESET|FATAL"
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER "
+    r"BY|BETWEEN|BEGIN|NOTIFY|LISTEN|PRAGMA|VACUUM|SET|RESET|FATAL"
     r"|DROP TABLE|SET LOCAL|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
 )
 NOTATION = re.compile(r"[a-z0-9 ]+")
-"""A line of a transcript, which is to be read by programs."""
+"""A line of a transcript, which programs read."""
 TRANSCRIPTS = {f"engine/core/{name}.py" for name in ("notation", "story", "transcript")}
 
 SAYS = {
     "say",
+    "localized",
     "BotError",
     "Refused",
     "NotFound",
@@ -63,8 +65,8 @@ SAYS = {
 SAYS |= {"RefusedBefore", "Stopped", "NoDiscord", "PortTaken"}
 """What is given the key of a text: `say` and the errors that a person reads."""
 
-FORMS = {"", "name", "names", "tally", "code", "codes", "place", "places", "points"}
-FORMS |= {"word", "words", "count", "counts", "plural", "if"}
+FORMS = {"", "name", "names", "tally", "code", "codes", "place", "places", "points", "numbers"}
+FORMS |= {"word", "words", "count", "counts", "brief", "plural", "if"}
 """How a fact can be worded: engine/core/template.py explains each."""
 PLURALS = {"zero", "two", "few", "many"}
 """Plural forms beside `one`, which is also what a word is called that is never counted."""
@@ -78,13 +80,13 @@ templates.
 
 
 def sources() -> list[Path]:
-    """The Python files whose words are the project's own."""
+    """Return the Python files whose texts are the project's own."""
     found = chain.from_iterable(sorted((ROOT / package).rglob("*.py")) for package in PACKAGES)
     return [path for path in found if not path.relative_to(ROOT).as_posix().startswith(APART)]
 
 
 def sentences(source: str, path: str = "") -> Iterator[tuple[int, str]]:
-    """Lines and texts of a file that look like something to be read."""
+    """Return the lines and texts of a file that look as if people read them."""
     tree = ast.parse(source)
     silent = {
         id(inner) for node in ast.walk(tree) for quiet in _quiet(node) for inner in ast.walk(quiet)
@@ -101,7 +103,7 @@ def sentences(source: str, path: str = "") -> Iterator[tuple[int, str]]:
 
 
 def _text(node: ast.AST) -> str:
-    """What a string says; of an f-string with an x for all that is filled in."""
+    """Return a string's text; in an f-string an x stands for every value."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -112,7 +114,7 @@ def _text(node: ast.AST) -> str:
 
 
 def _quiet(node: ast.AST) -> list[ast.AST]:
-    """What no person reads at a node."""
+    """Return whether nobody reads the strings of a node."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Assert():  # a docstring, a check
             return [node]
@@ -120,6 +122,8 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
             return [annotation]
         case ast.Subscript(slice=name):  # a type in quotes, or a key
             return [name]
+        case ast.ClassDef(keywords=keywords):  # the name of a form's command
+            return [keyword.value for keyword in keywords if keyword.arg == "command"]
         case ast.FunctionDef(name="__repr__"):
             return [node]
         case ast.FunctionDef(name="lines"):  # the keys of an event's lines
@@ -141,9 +145,7 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
 
 
 def _is_notation(text: str, path: str) -> bool:
-    """Whether a text is for programs: SQL in the store, the transcript, seeds of the matches
-    that train a palette.
-    """
+    """Return whether a text is for programs, such as SQL, a transcript, or a seed."""
     if path.startswith("bot/store/") or path.endswith("/queries.py"):
         return SQL.search(text) is not None
     if path.endswith("/sample.py"):
@@ -186,19 +188,19 @@ def test_a_sentence_or_label_in_python_is_found(source: str) -> None:
         'class A:\n    def __repr__(self): return "<A of somebody>"',
         'class A:\n    def lines(self): return (("Scored", {}),)',
         'say("refusal.no_seat", id=1)',
+        'class NoteForm(Form, command="me settings"): ...',
         'x = f"{a}-{b}.txt"',
         'x = f"**{a}** ({b}): {c}"',
     ],
 )
-def test_what_no_person_reads_is_not_found(source: str) -> None:
+def test_strings_that_nobody_reads_are_not_found(source: str) -> None:
     assert not list(sentences(source))
 
 
 def test_sql_is_not_found_in_the_store_alone() -> None:
     source = 'x = "SELECT id FROM match"'
-    assert not list(sentences(source, "bot/store/queries.py")) and list(
-        sentences(source, "bot/app.py")
-    )
+    assert not list(sentences(source, "bot/store/queries.py"))
+    assert list(sentences(source, "bot/app.py"))
 
 
 def test_no_sentence_or_label_stands_in_python() -> None:
@@ -216,7 +218,7 @@ def test_no_sentence_or_label_stands_in_python() -> None:
 
 
 class Said(Struct):
-    """A call of say(), or of an error that says something."""
+    """A call of say(), or of an error with a text."""
 
     line: int
     key: str = ""
@@ -227,7 +229,7 @@ class Said(Struct):
 
 
 def said(source: str) -> Iterator[Said]:
-    """All that a file says; of a key that is one of two, both."""
+    """Return the calls in a file; a key that is one of two counts as both."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or _name(node.func) not in SAYS or not node.args:
             continue
@@ -244,12 +246,12 @@ def said(source: str) -> Iterator[Said]:
 
 @cache
 def all_said() -> list[tuple[Path, Said]]:
-    """Every call of say() in the project, with the file it stands in."""
+    """Return every call of say() in the project, with its file."""
     return [(path, call) for path in sources() for call in said(path.read_text(encoding="utf-8"))]
 
 
 def layers(path: Path) -> list[Path]:
-    """The folders whose texts are said from a file, on top of engine/core."""
+    """Return the folders whose texts a file can use, besides engine/core."""
     package, *inside = path.relative_to(ROOT).parts[:-1]
     if package == "bot":
         return [ROOT / "bot"]
@@ -269,12 +271,12 @@ def layers(path: Path) -> list[Path]:
 
 @cache
 def known(*folders: Path) -> dict[str, str]:
-    """Key to template, of all texts in these folders and engine/core."""
+    """Return all texts of these folders and engine/core, as templates by key."""
     return dict(templates(read_words(*folders).text))
 
 
 def templates(text: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    """Dotted key and template of everything in a text that is filled in."""
+    """Yield the dotted key and the template of every text in a table."""
     for key, entry in text.items():
         if isinstance(entry, str):
             yield f"{above}{key}", entry
@@ -283,7 +285,7 @@ def templates(text: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
 
 
 def fields(template: Template) -> Iterator[Field]:
-    """All fields of a template, also those in its parts."""
+    """Return all fields of a template, also those in its parts."""
     for piece in template:
         if isinstance(piece, Field):
             yield piece
@@ -292,7 +294,7 @@ def fields(template: Template) -> Iterator[Field]:
 
 
 def facts_of(template: str) -> set[str]:
-    """All facts that a template may ask for."""
+    """Return all facts that a template may use."""
     asked = list(fields(parse(template)))
     nouns = {
         field.given[1:].split()[0]
@@ -303,7 +305,7 @@ def facts_of(template: str) -> set[str]:
 
 
 def needed_by(template: str) -> set[str]:
-    """The facts that a template cannot do without."""
+    """Return the facts that a template cannot do without."""
     return {piece.fact for piece in parse(template) if isinstance(piece, Field)}
 
 
@@ -311,10 +313,9 @@ def test_calls_of_say_are_read() -> None:
     plain, built, either, other = said(
         'say("a.b", n=1); w.say(f"c.{d}", **e); say("f" if g else "h", names); say(i)'
     )
-    assert (plain.key, plain.facts) == ("a.b", frozenset({"n"})) and (
-        built.begins,
-        built.facts,
-    ) == ("c.", None)
+    assert (plain.key, plain.facts) == ("a.b", frozenset({"n"}))
+    assert built.begins == "c."
+    assert built.facts is None
     assert (either.key, other.key, other.facts) == ("f", "h", frozenset())
 
 
@@ -324,7 +325,7 @@ def test_facts_of_a_template_are_found_in_its_parts_too() -> None:
     assert needed_by(template) == {"seat", "number"}
 
 
-def test_everything_that_is_said_has_a_text() -> None:
+def test_every_said_key_has_a_text() -> None:
     missing = []
     for path, call in all_said():
         texts = known(*layers(path))
@@ -337,7 +338,7 @@ def test_everything_that_is_said_has_a_text() -> None:
     assert not missing, "\n".join(missing)
 
 
-def test_what_is_said_is_given_the_facts_that_its_text_needs() -> None:
+def test_every_text_gets_the_facts_it_needs() -> None:
     wrong = []
     for path, call in all_said():
         lacking = needed_by(known(*layers(path)).get(call.key, "")) - (call.facts or set())
@@ -349,10 +350,8 @@ def test_what_is_said_is_given_the_facts_that_its_text_needs() -> None:
 
 
 @pytest.mark.parametrize("package", ["bot", "render"])
-def test_every_text_is_said(package: str) -> None:
-    """Of the bot and the pictures; a game's texts are said by its events and questions, as
-    tests/contract checks.
-    """
+def test_every_text_is_used(package: str) -> None:
+    """Texts of the bot and of pictures; tests/contract checks the texts of games."""
     calls = [call for path, call in all_said() if path.is_relative_to(ROOT / package)]
     # A key may be chosen first and said later, so it counts wherever it stands in full.
     keys = {
@@ -376,7 +375,7 @@ def test_every_text_is_said(package: str) -> None:
     assert texts and not unsaid, "\n".join(unsaid)
 
 
-def test_every_word_of_the_bot_is_counted() -> None:
+def test_every_text_of_the_bot_is_scanned() -> None:
     text = read(ROOT / "bot/text/en.toml")
     assert text["word"].keys() <= {
         field.given for _, line in templates(text) for field in fields(parse(line))
@@ -387,19 +386,19 @@ def test_every_word_of_the_bot_is_counted() -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A text file."""
+    """Return the tables of a text file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def text_files() -> list[Path]:
-    """All text files, of every language."""
+    """Return all text files, of every language."""
     return sorted(
         chain.from_iterable((ROOT / package).rglob("text/*.toml") for package in PACKAGES)
     )
 
 
 def faults_of(text: Mapping[str, Any]) -> Iterator[str]:
-    """What would come out wrong when a text is filled in."""
+    """Return what would go wrong when a text is filled in."""
     for key, template in templates(text):
         try:
             asked = list(fields(parse(template)))
@@ -441,9 +440,9 @@ def test_every_text_can_be_filled_in() -> None:
 
 
 def differences(english: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """What a translation lacks, has too much, or words with other facts.
+    """Return what a translation lacks, adds, or words with other facts.
 
-    The forms of its words are its own.
+    The forms of its words may differ.
     """
     ours, theirs = dict(templates(english)), dict(templates(other))
     found = [f"only one language has {key}" for key in sorted(ours.keys() ^ theirs.keys())]

@@ -1,25 +1,27 @@
 """What the bot can do, a module or a folder per feature.
 
-catch_up         What somebody has missed, and notes to oneself
-clock            Clocks: how much time players have, and what happens when it runs out
-films            Matches as films
-games            Somebody's matches at a glance
-help             Help and rules
-history          Past moments and finished matches
-lobby            Lobbies: opened, joined, set up and started; solo matches too
-plans            Plans: a turn written down before it comes
-play             Playing: the private panel, typed moves, and looking at the board
-privacy          What is kept of a person: exported and deleted
-ratings          Results, statistics and ratings
-reminders        Reminders: who is told about a decision, when and how often
-results_feed     Results told in a channel of the server's choice
-review           How a finished match was won
-rewind           Turns taken back, and matches rewound by vote
-seats            Seats that change hands during a match
-server_settings  What a server has chosen
-silence          Matches in which nothing happens: the table is asked what to do
-standing_orders  Standing orders that answer after a while
-thinning         Old positions of finished matches, thinned out
-vacation         Vacations: days on which somebody's clocks wait
-votes            Votes: what a table decides together
+catch_up         /catchup shows what a player has missed; /note keeps a private note
+clock            what happens when a player's time runs out, and votes on time limits
+films            films of matches
+games            /games lists a person's matches and the tables they can join
+help             /help and /rules
+history          past moments of matches, and finished matches as files
+lobby            opens, sets up and starts matches; also solo matches and rematches
+plans            /plan prepares a turn that is played when it comes
+play             the private panel, typed moves, and looking at the board
+poster           /poster shows a finished match as one picture
+privacy          exports or deletes everything stored about a person
+ratings          results, statistics and ratings
+reminders        notifies players of decisions they owe
+results_feed     posts results to a channel that the server has chosen
+review           /review tells how a finished match was won
+rewind           takes back turns, and rewinds matches by vote
+seats            seats that change hands during a match
+server_settings  /settings of a server
+silence          has the players of a silent match vote on what to do
+standing_orders  answers by standing order, after a delay
+status_card      a message that shows which matches of a server wait for whom
+thinning         deletes most positions of ended matches
+vacation         vacations, during which a player's clocks wait
+votes            decisions that the players of a match take together
 """

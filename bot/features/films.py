@@ -1,8 +1,7 @@
-"""Matches as films: /replay, "Play from here" under a past moment, and the film of an end.
+"""Films of matches: /replay, the button "Play from here", and the film under the last post.
 
-The job to make the last one is written with the post itself, so a bot that stops in between makes
-it after the next start, once: a post that has its film is left alone. If it cannot be made, the
-post stays as it is.
+The job that makes the last one is scheduled together with the post, so it survives a restart. A
+post that already has its film is left alone, and so is one whose film cannot be made.
 """
 
 import asyncio
@@ -17,12 +16,13 @@ from bot.features.history.moments import Timeline, load_timeline, moment_button,
 from bot.features.server_settings import Servers
 from bot.kernel import encoding
 from bot.kernel.feature import Parts
-from bot.kernel.room import Room, everybody
+from bot.kernel.languages import speaking_to_player
+from bot.kernel.room import Room, everyone_ever_seated
 from bot.model import Status
 from bot.posts.after_end import AfterEnd
-from bot.posts.sending import in_open_thread
-from bot.runtime.base import Refused, log_error
-from bot.text import listed, say
+from bot.posts.sending import send_in_thread
+from bot.runtime.base import NotFound, Refused, log_error
+from bot.text import and_list, say
 from bot.ui import (
     Feature,
     Item,
@@ -30,39 +30,42 @@ from bot.ui import (
     MotuInteraction,
     Picture,
     PublicAnswers,
+    all_matches,
     describe,
-    discreet,
     error_codes,
     hidden_players,
+    hide_names,
+    my_ended_match,
     my_match,
     plain_names,
     reply,
     slash,
 )
 from bot.ui.long_jobs import LongJobs
-from bot.ui.permissions import missing_at
-from bot.workers.jobs import Filmed, MakeFilm, Shot
+from bot.ui.permissions import missing_permissions_in
+from bot.workers.jobs import FilmFile, MakeFilm, Shot
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import visible
 from engine.core.save import encode_events
+from engine.core.words import closest_language, speaking
 
 log = logging.getLogger("motu.films")
 
 FILM = "film"
-"""The job that adds the film to the last post of a match."""
+"""The kind of job that adds the film to the last post of a match."""
 SPEEDS = {"slow": 2.4, "usual": 1.2, "fast": 0.5}
-"""Seconds that a frame is shown."""
-MAX_CAPTION_CHARACTERS = 160
-"""For what has happened, below a frame."""
+"""How many seconds a frame is shown."""
+MAX_CAPTION_CHARACTERS = 125
+"""Two lines of a frame have room for about 140, beside the number of the moment."""
 MAX_END_BYTES = 2 * 2**20
 MAX_END_FRAMES = 40
 MAX_FILES = 10
-"""Files that a message may have."""
+"""Discord's limit for the files of a message."""
 ENDS_REMEMBERED = 4
-"""Films of ends kept in memory: the last post and the results channel want the same one."""
+"""How many films of ends to cache: the last post and the results channel use the same one."""
 
 FilmKey = tuple[str, tuple[str, ...]]
-"""A match, and the names that its players have in the film."""
+"""The id of a match, and the names of its players in the film."""
 
 
 @slash("replay", dms=True, choices={"speed": ("replay.{}", SPEEDS)})
@@ -74,19 +77,26 @@ async def replay(
     last: str = "last",
     speed: str = "usual",
 ) -> None:
-    """Show a match, or a part of it, as a film that everybody here sees."""
-    room = await my_match(interaction, match)
+    """Post a film of a match, or of a part of it, for everyone in the channel."""
+    try:
+        room = await my_match(interaction, match)
+    except NotFound:
+        # Nothing is being played here, but something may have ended here.
+        room = await my_ended_match(interaction, match)
     timeline = await load_timeline(interaction.client.kernel, room)
     await show_film(
         interaction, timeline, await timeline.find(first), await timeline.find(last), speed
     )
 
 
+replay.autocomplete("match")(all_matches)
+
+
 class FilmButton(Item, template=moment_button("film")):
-    """Plays a match from the moment under which it stands."""
+    """Shows a film of a match that starts with the moment above the button."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Make the film, then show the moment again with its buttons, whatever came of the film."""
+        """Make the film, then show the moment again, which the film's progress has replaced."""
         room = await self.room(interaction)
         timeline = await load_timeline(interaction.client.kernel, room)
         moment = min(int(self.fields["moment"]), timeline.last)
@@ -102,35 +112,36 @@ async def show_film(
     """Post a film from one moment of a match to another, and show its progress meanwhile."""
     services, room = interaction.client.services, timeline.room
     if interaction.channel_id not in (room.record.place.channel, room.record.place.thread):
-        # Elsewhere those who want to be hidden are not named.
-        room = discreet(room, await hidden_players(interaction.client, everybody(room.record)))
-    shots = await take_shots(timeline, room, first, last)
-    if len(shots) < 2:
-        raise Refused("refusal.no_such_film")
+        # Outside the match's own channel, hidden players are not named.
+        room = hide_names(
+            room, await hidden_players(interaction.client, everyone_ever_seated(room.record))
+        )
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         raise Refused("refusal.no_film_here", permission=say("permission.attach_files"))
-    services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    job = MakeFilm(
-        room.record.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction)
-    )
-    made: Filmed = await services.require(LongJobs).do(
-        interaction, room.record.id, job, say("replay.what")
-    )
-    facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
-    alt = say("replay.alt", frames=len(shots), **facts)
-    film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
-    every = made.every if made.every > 1 else None
-    await interaction.followup.send(
-        say("replay.post", id=room.record.id, every=every, **facts),
-        files=reply.attached([film]),
-    )
+    # Everyone in the channel sees the film, so it uses the channel's language.
+    with speaking(closest_language(reply.channel_locale(interaction))):
+        shots = await take_shots(timeline, room, first, last)
+        if len(shots) < 2:
+            raise Refused("refusal.no_such_film")
+        services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
+        most_bytes = reply.max_file_bytes(interaction)
+        job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS[speed], most_bytes)
+        made: FilmFile = await services.require(LongJobs).do(
+            interaction, room.record.id, job, say("replay.what")
+        )
+        facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
+        alt = say("replay.alt", frames=len(shots), **facts)
+        film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
+        every = made.every if made.every > 1 else None
+        post = say("replay.post", id=room.record.id, every=every, **facts)
+    await interaction.followup.send(post, files=reply.make_files([film]))
     await reply.show(interaction, say("replay.done"))
 
 
 async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> tuple[Shot, ...]:
-    """Return a frame for each moment from the first to the last, as everyone saw it.
+    """Return a frame for each moment from the first to the last, with public information only.
 
-    The room has the names that players bear in the film.
+    The room supplies the names of the players in the film.
     """
     if first > last:
         return ()
@@ -142,8 +153,12 @@ async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> t
         made = [encoding.decode_commit(stored, game) for stored in new]
         position = new[-1].snapshot
         then = Room(room.record, encoding.decode_position(position, {game.id: game}))
-        told = describe.told_within(
-            then, encoding.facts(made, None), None, MAX_CAPTION_CHARACTERS, plain_names(room)
+        told = describe.tell_within(
+            then,
+            encoding.visible_events(made, None),
+            None,
+            MAX_CAPTION_CHARACTERS,
+            plain_names(room),
         )
         marked = visible([event for commit in made for event in commit.events], None)
         label = say("replay.number", number=moment, last=timeline.last)
@@ -152,16 +167,16 @@ async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> t
 
 
 class Films:
-    """Makes the films of ends, and adds them to the posts that tell of these."""
+    """Makes films of how matches end, and adds them to their last posts."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
         self._ends: LRUCache[FilmKey, Picture | None] = LRUCache(ENDS_REMEMBERED)
-        # One at a time: there is one process to make them, and two may want the same one.
+        # One at a time: there is only one worker for it, and two callers may want the same film.
         self._lock = asyncio.Lock()
 
     async def of_end(self, room: Room) -> Picture | None:
-        """Return a film of the last round of a match and its end; None if it cannot be made."""
+        """Return a film of a match's last round; None if it cannot be made."""
         key = (room.record.id, plain_names(room))
         async with self._lock:
             if key not in self._ends:
@@ -172,27 +187,27 @@ class Films:
         timeline = await load_timeline(self._client.kernel, room)
         last = timeline.last
         round_began = await timeline.first_of_round(await timeline.round_at(last))
-        # At least everybody's last turn, with the board before it; of a long round only the end.
+        # Show at least everyone's last turn and the board before it; cut a long round short.
         first = min(round_began - 1, last - room.playing().seats)
         shots = await take_shots(timeline, room, max(0, last - MAX_END_FRAMES, first), last)
         job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS["usual"], MAX_END_BYTES)
         try:
-            made: Filmed = await self._client.services.require(LongJobs).result(job)
+            made: FilmFile = await self._client.services.require(LongJobs).result(job)
         except (WorkerLost, JobFailed) as error:
-            log_error(error, f"match {room.record.id} ends without a film")
+            log_error(error, f"couldn't make the final film of match {room.record.id}")
             return None
         result = describe.result(room, plain_names(room))
         alt = say("replay.alt_end", game=describe.title(room), result=result)
         return Picture(made.data, alt, f"{room.record.game}-{room.record.id}-end.gif")
 
     async def add_to_last_post(self, room: Room) -> None:
-        """Add the film to the last post of a match, unless it is there or not wanted."""
+        """Add the film to a match's last post, unless it is there or the server wants none."""
         place, client = room.record.place, self._client
         if room.record.status is not Status.FINISHED or not room.record.turn_message:
             return
         if not (await client.services.require(Servers).of(place.guild)).films:
             return
-        if missing_at(client, place.posts_to):
+        if missing_permissions_in(client, place.posts_to):
             await self._tell_host(room)
             return
         post = await client.channel_of(place).fetch_message(room.record.turn_message)
@@ -204,34 +219,35 @@ class Films:
             return
 
         async def add() -> discord.Message:
-            files = reply.attached([film])
+            files = reply.make_files([film])
             return await post.edit(attachments=[*post.attachments, *files])
 
-        await in_open_thread(client, place.posts_to, add)
+        await send_in_thread(client, place.posts_to, add)
 
     async def give_up(self, room: Room, error: Exception) -> None:
-        """Leave the last post without a film."""
+        """Give up adding a film after an error."""
         if getattr(error, "code", 0) in (error_codes.NO_ACCESS, error_codes.NO_PERMISSION):
             await self._tell_host(room)
         reason = type(error).__name__
-        log.info("the last post of match %s stays without a film (%s)", room.record.id, reason)
+        log.info("couldn't add the film to the last post of match %s (%s)", room.record.id, reason)
 
     async def _tell_host(self, room: Room) -> None:
-        """Tell the host what the bot would need to add the film."""
-        lacking = missing_at(self._client, room.record.place.posts_to) or [
-            say("permission.attach_files")
-        ]
-        said = say(
-            "notice.no_film",
-            permissions=listed(lacking),
-            number=len(lacking),
-            **describe.facts(room),
-        )
-        await reply.write_to(self._client, room.record.host, said)
+        """Tell the host which permissions the bot lacks to add the film."""
+        with speaking_to_player(room.record, room.record.host):
+            lacking = missing_permissions_in(self._client, room.record.place.posts_to) or [
+                say("permission.attach_files")
+            ]
+            said = say(
+                "notice.no_film",
+                permissions=and_list(lacking),
+                number=len(lacking),
+                **describe.facts(room),
+            )
+        await reply.send_direct_message(self._client, room.record.host, said)
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what adds films to posts."""
+    """Connect the job that adds films to posts."""
     films = Films(client)
     after_end = AfterEnd(client, FILM, films.add_to_last_post, films.give_up)
     return Parts(

@@ -1,23 +1,24 @@
-"""/games: somebody's matches at a glance, and the open tables of a server.
+"""/games: lists the user's matches and the open tables of the server.
 
-From here a person with many matches plays them, finds open tables and takes a seat: in a lobby, in
-a rematch that was offered, or in a running match.
+Those who may manage the server can post its status card from here, too.
+
+From here users open their matches one after another, and take a seat: in a lobby, in a rematch that
+they are invited to, or in a running match.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
 
-from bot.features.lobby.discord import act
+from bot.features.lobby.discord import run_action
 from bot.features.play import presses
-from bot.features.seats import ask_for, offered_seat
+from bot.features.seats import ask_for, describe_offer, find_available_seat
+from bot.features.status_card import StatusCards
 from bot.kernel.room import Room
 from bot.model import Pace, Place, Status
-from bot.runtime.base import NotFound
-from bot.text import say
+from bot.runtime.base import NotFound, Refused
+from bot.text import and_list, say
 from bot.ui import (
-    CONTENT,
     GAMES_BUTTON,
     GOOD,
     PLAIN,
@@ -26,46 +27,54 @@ from bot.ui import (
     Feature,
     Item,
     MotuInteraction,
-    Row,
+    Part,
+    Section,
     button_rows,
     cut,
     describe,
     games_button_id,
     marked_names,
+    must_be_in_server,
     next_page_button,
-    plain_names,
     reply,
+    service,
     slash,
     turn_button_id,
 )
+from bot.ui.permissions import can_have_threads, may_manage, missing_permissions
 from engine import find_game
 
 MINE, TABLES, JOIN, SIT = "mine", "tables", "join", "sit"
-"""What the buttons do: show a list, take a seat, take it with the terms read."""
+"""What the buttons do: show a list, take a seat, or take it after reading the terms."""
+POST, REMOVE = "post", "remove"
+"""What the buttons and the option of /games do with the server's status card."""
 PAGE_LENGTH = 8
-"""Matches on a page: two rows of buttons, and lines that fit into a message."""
-BUTTON_LENGTH = 40
-"""Characters of a button: five stand in a row."""
+"""How many matches are on a page."""
 PLAYERS_LENGTH, STATE_LENGTH = 48, 56
-"""Characters of who plays in a match, and of how it stands."""
+"""The length of the list of players, and of the description of a match's state."""
 
 
-@slash("games", dms=True)
-async def games(interaction: MotuInteraction) -> None:
-    """Show the user's matches everywhere, those that wait for them first."""
-    await show_list(interaction)
+@slash("games", dms=True, choices={"card": ("card.{}", (POST, REMOVE))})
+async def games(interaction: MotuInteraction, card: str | None = None) -> None:
+    """Show the user's matches on all servers, or post or remove the server's status card."""
+    if card is None:
+        await show_list(interaction)
+    else:
+        await change_card(interaction, card)
 
 
 class GamesControl(Item, template=GAMES_BUTTON):
-    """A button of /games; some stand in panels and in /help."""
+    """A button of /games. Panels and /help have some of them, too."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Turn a page, join a table, or open the next match, in the message's place."""
+        """Turn the page, join a table, or open the next match."""
         what, page, match = self.fields["what"], int(self.fields["page"]), self.fields["match"]
         if what == "next":
             await open_next(interaction, played=match)
         elif what in (JOIN, SIT):
             await join_table(interaction, match, page, knows_terms=what == SIT)
+        elif what in (POST, REMOVE):
+            await change_card(interaction, what)
         else:
             await show_list(interaction, page, of_tables=what == TABLES)
 
@@ -79,21 +88,22 @@ class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18})
 
 
 async def open_next(interaction: MotuInteraction, played: str) -> None:
-    """Open the panel of the most urgent match besides the one just played; else the list."""
+    """Open the most urgent match other than the one just played; show the list if none waits."""
     for room in await interaction.client.kernel.matches.waiting_for(interaction.user.id):
         if room.record.id != played:
-            await presses.open_panel(interaction, room)
+            # They have not chosen this match themselves, so say which one it is.
+            await presses.open_panel(interaction, room, with_title=True)
             return
     await show_list(interaction, notice=say("games.none_wait"))
 
 
-# The two lists: one's own matches, and the server's tables that one can join.
+# The two lists: the user's own matches, and tables of the server to join.
 
 
 async def show_list(
     interaction: MotuInteraction, page: int = 0, of_tables: bool = False, notice: str = ""
 ) -> None:
-    """Show a page of one of the lists, with a button for each match that has none of its own."""
+    """Show a page of one of the lists, with buttons for its matches."""
     user, matches = interaction.user.id, interaction.client.kernel.matches
     tables = await visible_tables(interaction)
     rooms = tables if of_tables else await matches.agenda(user)
@@ -102,64 +112,68 @@ async def show_list(
     what = TABLES if of_tables else MINE
     head = say(
         f"games.head_{what}",
-        waiting=sum(room.awaits(user) for room in rooms),
+        waiting=sum(room.is_waiting_for(user) for room in rooms),
         number=len(rooms),
         page=page + 1 if pages > 1 else 0,
         pages=pages,
     )
-    lines = [notice, head if rooms or of_tables else say("match.none")]
-    buttons = list[Button]()
-    below = next_page_button(page, pages, lambda page: games_button_id(what, page))
+    parts: list[Part] = []
     first = page * PAGE_LENGTH
     for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):
         known = {"number": number, "game": describe.title(room), "link": describe.link(room)}
         if of_tables:
-            lines.append(table_line(room, known))
-            label = say("games.ask" if room.match else "games.join", **known)
-            buttons.append(Button(games_button_id(JOIN, page, room.record.id), label, GOOD))
+            line = table_line(room, known)
+            label = say("games.ask" if room.match else "games.join")
+            button: Button | None = Button(games_button_id(JOIN, page, room.record.id), label, GOOD)
         else:
-            lines.append(own_line(interaction, room, known))
-            buttons += own_buttons(room, user, known)
+            line = await own_line(interaction, room, known)
+            button = own_button(room, user)
+        parts.append(Section(line, button) if button else line)
+    below = next_page_button(page, pages, lambda page: games_button_id(what, page))
     if of_tables:
         below.append(Button(games_button_id(MINE), say("games.mine")))
     elif tables:
         label = say("games.to_tables", number=len(tables))
         below.append(Button(games_button_id(TABLES), label))
-    await show_lines(interaction, lines, [*button_rows(buttons), *button_rows(below)])
+    if may_manage(interaction):
+        below += await card_buttons(interaction)
+    head = "\n".join(filter(None, (notice, head if rooms or of_tables else say("match.none"))))
+    await reply.show(interaction, head, [*parts, *button_rows(below)])
 
 
-def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
-    """Return the line of a match of the user's own: the opponents, and its state."""
-    user, clocks = interaction.user.id, interaction.client.kernel.clocks
-    waits, seat = room.awaits(user), room.seat_of(user)
+async def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
+    """Describe one of the user's matches in a line: the other players, and its state."""
+    user, kernel = interaction.user.id, interaction.client.kernel
+    waits, seat = room.is_waiting_for(user), room.seat_of(user)
     is_offered = seat is None
-    deadline = clocks.deadline(room, seat) if waits else None
+    deadline = kernel.clocks.deadline(room, seat) if waits else None
     return say(
         "games.line",
         waits=waits,
+        last=waits and await kernel.matches.is_last_awaited(room, user),
         offered=is_offered,
         players=cut(describe.others(room, user, marked_names(room)), PLAYERS_LENGTH),
-        state="" if waits or is_offered else cut(describe.state_of(room), STATE_LENGTH),
+        state="" if waits or is_offered else cut(describe.describe_state(room), STATE_LENGTH),
         ends=f"<t:{deadline}:R>" if deadline else "",
         **known,
     )
 
 
-def own_buttons(room: Room, user: int, known: dict[str, Any]) -> list[Button]:
-    """Return the button that opens one's own match, or accepts a rematch."""
+def own_button(room: Room, user: int) -> Button | None:
+    """Return the button that opens one of the user's matches or accepts a rematch, if any."""
     match = room.record.id
     if room.seat_of(user) is None:
-        return [Button(games_button_id(JOIN, 0, match), say("games.rematch", **known), GOOD)]
+        return Button(games_button_id(JOIN, 0, match), say("games.rematch"), GOOD)
     if room.record.status is Status.LOBBY:
-        # It has buttons of its own, behind its link.
-        return []
-    label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
-    look = STRONG if room.awaits(user) else PLAIN
-    return [Button(turn_button_id(match, "move"), cut(label, BUTTON_LENGTH), look)]
+        # The line links to the lobby's message, which has buttons.
+        return None
+    waits = room.is_waiting_for(user)
+    label = say("games.move" if waits else "games.look")
+    return Button(turn_button_id(match, "move"), label, STRONG if waits else PLAIN)
 
 
 def table_line(room: Room, known: dict[str, Any]) -> str:
-    """Return the line of a table that can be joined: who plays, and at which pace."""
+    """Describe a table that the user can join in a line: the players, free seats and pace."""
     record, pace = room.record, room.record.terms.time.pace
     return say(
         "games.seat" if room.match else "games.table",
@@ -170,13 +184,8 @@ def table_line(room: Room, known: dict[str, Any]) -> str:
     )
 
 
-async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Sequence[Row]) -> None:
-    """Show lines as far as they fit: names and links may be long."""
-    await reply.show(interaction, cut("\n".join(filter(None, lines)), CONTENT), rows)
-
-
 async def visible_tables(interaction: MotuInteraction) -> list[Room]:
-    """Return the tables that the user can join and see."""
+    """Return the tables that the user can both join and see."""
     rooms = await interaction.client.kernel.matches.open_tables(
         interaction.guild_id or 0, interaction.user.id
     )
@@ -184,7 +193,7 @@ async def visible_tables(interaction: MotuInteraction) -> list[Room]:
 
 
 def can_see(interaction: MotuInteraction, place: Place) -> bool:
-    """Return whether the user sees the channel of a lobby; not if the bot cannot know."""
+    """Whether the user can see the channel of a match; False if the bot cannot tell."""
     guild, member = interaction.guild, interaction.user
     if guild is None or place.guild != guild.id or not isinstance(member, discord.Member):
         return False
@@ -196,15 +205,15 @@ def can_see(interaction: MotuInteraction, place: Place) -> bool:
     return channel.permissions_for(member).view_channel
 
 
-# A seat taken.
+# Take a seat.
 
 
 async def join_table(
     interaction: MotuInteraction, match: str, page: int, knows_terms: bool
 ) -> None:
-    """Take a seat at a table of this server, or in a rematch that was offered; show the list.
+    """Take a seat at a table of this server or in an offered rematch, and show the list.
 
-    Somebody who has not seen the lobby's card is first shown the terms about time.
+    If there are time limits, the user first has to read them.
     """
     room = await interaction.client.kernel.matches.find(match)
     is_offered = interaction.user.id in room.record.seating
@@ -214,14 +223,50 @@ async def join_table(
     if terms.pace is not Pace.NONE and not knows_terms:
         sit = Button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
         back = Button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
-        await show_lines(interaction, [describe.time_contract(terms)], [(sit, back)])
+        contract = describe.time_contract(terms)
+        if room.match is not None:
+            contract = describe_offer(room, await find_available_seat(interaction, room))
+        await reply.show(interaction, contract, [(sit, back)])
     elif room.match is not None:
-        # Those who play there decide.
-        seat = await offered_seat(interaction, room)
+        # The match is running: its players decide.
+        seat = await find_available_seat(interaction, room)
         await ask_for(interaction, room, seat, lambda _, said: show_list(interaction, notice=said))
     else:
-        room = await act(interaction, match, "join")
+        room = await run_action(interaction, match, "join")
         await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
+
+
+# The server's status card.
+
+
+async def card_buttons(interaction: MotuInteraction) -> list[Button]:
+    """Return the buttons that post the status card in this channel, or remove it from here."""
+    cards = interaction.client.services.get(StatusCards)
+    if cards is None or not can_have_threads(interaction):
+        return []
+    card = await cards.find(interaction.guild_id or 0)
+    what = REMOVE if card is not None and card.channel == interaction.channel_id else POST
+    return [Button(games_button_id(what), say(f"card.{what}"))]
+
+
+async def change_card(interaction: MotuInteraction, what: str) -> None:
+    """Post the server's status card in this channel, or remove it, wherever it is."""
+    guild, channel = must_be_in_server(interaction), interaction.channel_id or 0
+    if not may_manage(interaction):
+        raise Refused("card.not_yours")
+    cards = service(interaction, StatusCards)
+    if what == REMOVE:
+        await cards.remove(guild)
+    else:
+        if not can_have_threads(interaction):
+            raise Refused("card.no_channel")
+        lacking = missing_permissions(
+            interaction.app_permissions, in_thread=False, wants_thread=False
+        )
+        if lacking:
+            raise Refused("card.permissions", number=len(lacking), permissions=and_list(lacking))
+        await cards.post(guild, channel, interaction.id)
+    await show_list(interaction, notice=say(f"card.done_{what}"))
 
 
 FEATURE = Feature(name="games", commands=(games,), items=(GamesControl, AllMatchesButton))

@@ -1,26 +1,28 @@
-"""/plan: a seat's next turn, written down before it comes and played by itself when it does.
+"""/plan: a turn that a player prepares ahead, and that is played as soon as it is their turn.
 
-A plan is made on the match as it may stand by then, and checked again when its turn comes: if it is
-no longer legal in full, or something has happened where its owner did not want it to, it is
-cancelled and its owner is told why.
+A plan is checked when it is made, against the position expected by then, and again when it is due.
+If part of it is no longer legal, or something has happened on a spot that the player has named, the
+plan is cancelled and the player is told why.
 
-It is kept beside the match, never in its log, and played together with the commit that makes it its
-turn: nobody is notified whose plan has answered. Where an answer at once would tell others
-something, it comes later, as a person's would.
+Plans are stored with the match, not in its log. A plan is played in the same write as the commit
+that makes it due, so its owner is not pinged. If an instant answer would tell others that there was
+a plan, it is played later, after a delay like a person's.
 """
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
 from bot.features.play.panel import SeatContext, describe_draft
 from bot.features.play.presses import show_panel
-from bot.features.standing_orders import LATEST, human_delay
+from bot.features.standing_orders import MAX_DELAY_SECONDS, human_delay
 from bot.kernel import encoding, queries
 from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
+from bot.kernel.languages import speaking_to_player
 from bot.kernel.room import Press, Room, playable_match
 from bot.model import Job, MatchRecord, PlannedTurn, Status, StoredCommit
 from bot.runtime.base import Refused, log_error
@@ -30,57 +32,65 @@ from bot.ui import (
     DROP,
     GOOD,
     KEEP,
+    MATCH,
     PLAN_BUTTON,
     Button,
     Choices,
+    Content,
+    Entered,
     Feature,
+    Form,
     Item,
     MotuInteraction,
+    TextField,
     autocomplete,
     describe,
     my_seat,
     my_seated_match,
     named_match,
+    open_form,
     plan_button_id,
     reply,
     service,
     slash,
 )
 from engine import EngineError, Match, Seat
-from engine.core.escape import escaped
+from engine.core.escape import code_text
 from engine.core.secrecy import has_secrets
 from engine.core.typed import suggest_turns
 from engine.players.plans import (
     draft_plan,
+    encode_stage,
     foresee,
-    must_not_name,
-    name_stage,
     read_plan,
     read_spots,
+    require_untouched,
 )
 
 PLAN_PLAYS = "plan"
-"""The job of a plan that waits so that nobody can tell that it is one."""
+"""The kind of job that plays a delayed plan."""
+MAX_TYPED_CHARACTERS = 1000
+"""The most characters of each text in the form."""
 MAX_MOVE_CHARACTERS = 200
-"""Characters of a typed move that are read back."""
+"""How much of a typed move the summary repeats."""
 
 
 class Plans:
-    """The plans of all matches."""
+    """Makes, keeps, drops and plays planned turns."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
 
-    # Made and dropped by their owners.
+    # Commands of players.
 
     async def propose(self, press: Press, move: str, unless: str) -> tuple[PlannedTurn, Room]:
-        """Make a plan, for its owner to read and keep; refuse with the reason.
+        """Make a plan that its owner still has to confirm; refuse with the reason.
 
-        Returns it with the match as it may stand when it is played, with its answers drafted.
+        Returns the plan, and the match as expected when it is played, with its answers drafted.
         """
 
         def come_back(change: Change) -> Change:
-            # Somebody who plans for their seat does not want a computer to play it.
+            # A player who makes a plan is back, so the computer stops playing for them.
             match = playable_match(change.before, seat)
             if seat not in match.away:
                 return change
@@ -111,7 +121,7 @@ class Plans:
         return plan, replace(room, match=foreseen.match)
 
     async def keep(self, press: Press, plan: int) -> Room:
-        """Keep the plan of that id, so that it is played."""
+        """Confirm a plan, so that it will be played."""
 
         def keep(change: Change, found: PlannedTurn) -> Change:
             if found.dropped:
@@ -122,7 +132,7 @@ class Plans:
         return await self._change_own(press, plan, keep)
 
     async def drop(self, press: Press, plan: int) -> Room:
-        """Drop the plan of that id, or the note that it was cancelled."""
+        """Drop a plan, or dismiss the note that it was cancelled."""
         return await self._change_own(
             press, plan, lambda change, found: _replace_plan(change, found.seat)
         )
@@ -130,7 +140,7 @@ class Plans:
     async def _change_own(
         self, press: Press, plan: int, act: Callable[[Change, PlannedTurn], Change]
     ) -> Room:
-        """Change the plan of that id; refuse if it is not the user's any more."""
+        """Change the user's plan; refuse if it has been replaced or is gone."""
 
         def change_own(change: Change) -> Change:
             found = change.before.plan_of(change.before.own_seat(press.user))
@@ -141,10 +151,10 @@ class Plans:
         changed = await self._kernel.pipeline.change(press.match, change_own, press.interaction)
         return changed.after
 
-    # Played.
+    # Jobs.
 
     async def play_later(self, job: Job) -> None:
-        """Play a plan that has waited so that nobody can tell that it is one."""
+        """Play a plan whose delay is over."""
 
         def play(change: Change) -> Change:
             room = change.before
@@ -156,30 +166,36 @@ class Plans:
             if not 0 < plan.at <= change.now or not _is_asked(replace(plan, at=0), stood):
                 return change
             if stood.draft(Seat(plan.seat)).answers:
-                # Its owner has begun to answer.
-                return _cancel(change, plan, say("plan.drafted"))
+                # The player has started to answer in person.
+                with _speaking_to_owner(room, plan):
+                    return _cancel(change, plan, say("plan.drafted"))
             return _play(change, plan)
 
         changed = await self._kernel.pipeline.change(job.match, play)
         if changed.after.is_paused:
-            await self._kernel.scheduler.postpone(job, LATEST)
+            await self._kernel.scheduler.postpone(job, MAX_DELAY_SECONDS)
 
 
 def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]:
-    """Return the commits since the oldest plan that is bound to spots was made."""
+    """Return the commits since the oldest plan with `unless` was made. A `Need` for `play_out`."""
     bound = [plan.since for plan in record.plans if plan.unless]
     return queries.commits(db, record.id, min(bound)) if bound else []
 
 
 def _replace_plan(change: Change, seat: int, *plan: PlannedTurn) -> Change:
-    """Replace a seat's plan, or remove it."""
+    """Replace a seat's plan; without a new one, remove it."""
     others = [other for other in change.after.record.plans if other.seat != seat]
     return change.update(plans=(*others, *plan))
 
 
 def _cancel(change: Change, plan: PlannedTurn, why: str) -> Change:
-    """Keep a plan only as the note why it was not played."""
+    """Cancel a plan; it is kept only to show its owner why."""
     return _replace_plan(change, plan.seat, replace(plan, dropped=why, at=0))
+
+
+def _speaking_to_owner(room: Room, plan: PlannedTurn) -> AbstractContextManager[None]:
+    """Use the language of a plan's owner: the task may be speaking that of the player who moved."""
+    return speaking_to_player(room.record, room.record.chairs[plan.seat].id)
 
 
 def _must_not_be_asked(room: Room, seat: Seat) -> None:
@@ -187,15 +203,16 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
         raise Refused("plan.your_turn")
 
 
-# Playing it.
+# Play plans.
 
 
 def play_out(change: Change) -> Change:
-    """Play the plans whose turn a change has brought, and remove those that are over."""
+    """Play the plans that a change has made due, and remove outdated ones. A follower."""
     if not change.after.record.plans or not change.commits:
         return change
     try:
-        # Each plan that plays may make it the turn of another.
+        # A plan that is played may make the plan of another seat due. The limit keeps a bug from
+        # becoming an endless loop.
         for _ in range(2 * len(change.after.record.chairs)):
             change = change.update(plans=tuple(_list_wanted(change)))
             plans, stood = change.after.record.plans, change.after.playing()
@@ -204,15 +221,16 @@ def play_out(change: Change) -> Change:
                 break
             change = _play_or_wait(change, plan)
     except Exception as error:
-        # Nobody's turn may fail because of what somebody else has planned.
-        log_error(error, f"the plans of match {change.match_id} are dropped")
+        # A player's move must not fail because of somebody else's plan.
+        log_error(error, f"dropped the plans of match {change.match_id}")
         return change.update(plans=())
     return change
 
 
 def _play_or_wait(change: Change, plan: PlannedTurn) -> Change:
-    """Play a plan whose turn it is, later if an answer at once would give something away."""
+    """Play a plan that is due, or schedule it if an instant answer would reveal something."""
     stood = change.after.playing()
+    # In a game without secrets, everyone may know that a lone decision was planned.
     if not has_secrets(stood.game) and len(stood.waiting_for()) == 1:
         return _play(change, plan)
     at = change.now + human_delay()
@@ -222,34 +240,32 @@ def _play_or_wait(change: Change, plan: PlannedTurn) -> Change:
 
 
 def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
-    """Yield the plans after a change, without those whose turn their owners took themselves.
+    """Yield the plans that remain after a change.
 
-    Those whose round is over are cancelled.
+    A plan is removed if its owner has taken the turn in person, and cancelled if its round is over.
     """
     stood = change.after.playing()
     for plan in change.after.record.plans:
         seat = Seat(plan.seat)
         if stood.outcome is not None or seat not in stood.humans():
             continue
-        given = {
-            answer.kind
-            for commit in change.engine_commits
-            if commit.seat == seat
-            for answer in commit.answers
-        }
+        own_commits = [commit for commit in change.engine_commits if commit.seat == seat]
+        given = {answer.kind for commit in own_commits for answer in commit.answers}
         if given and (plan.dropped or plan.answers[0][0] in given):
             continue
         question = stood.position.question(seat)
         if plan.at and (question is None or question.kind != plan.answers[0][0]):
             yield replace(plan, at=0)
-        elif not plan.dropped and name_stage(stood, seat) not in plan.stages:
-            yield replace(plan, dropped=say("plan.round_over"), at=0)
+        elif not plan.dropped and encode_stage(stood, seat) not in plan.stages:
+            with _speaking_to_owner(change.after, plan):
+                why = say("plan.round_over")
+            yield replace(plan, dropped=why, at=0)
         else:
             yield plan
 
 
 def _is_asked(plan: PlannedTurn, match: Match) -> bool:
-    """Return whether it is a plan's turn, and it is not scheduled yet."""
+    """Whether a plan is due now and not scheduled yet."""
     may_play = plan.kept and not plan.dropped and not plan.at
     if not may_play or match.outcome is not None or plan.seat not in match.humans():
         return False
@@ -258,11 +274,17 @@ def _is_asked(plan: PlannedTurn, match: Match) -> bool:
 
 
 def _play(change: Change, plan: PlannedTurn) -> Change:
-    """Play a plan; cancel it with the reason if it is not possible."""
+    """Play a plan, or cancel it with a reason in its owner's language."""
+    with _speaking_to_owner(change.after, plan):
+        return _play_or_cancel(change, plan)
+
+
+def _play_or_cancel(change: Change, plan: PlannedTurn) -> Change:
+    """Play a plan; cancel it with the reason if that is not possible."""
     seat, stood = Seat(plan.seat), change.after.playing()
     try:
         if plan.unless:
-            # Everything that has happened since the plan was made.
+            # Look at everything that has happened since the plan was made.
             earlier = {
                 stored.number: encoding.decode_commit(stored, stood.game)
                 for stored in change.context[commits_since_plans]
@@ -270,7 +292,7 @@ def _play(change: Change, plan: PlannedTurn) -> Change:
             }
             made = encoding.without_undone(earlier) + change.engine_commits
             events = [event for commit in made for event in commit.events]
-            must_not_name(events, seat, plan.unless)
+            require_untouched(events, seat, plan.unless)
         drafted = draft_plan(stood, seat, plan.answers, plan.meant)
         confirmed = drafted.confirm(seat)
     except EngineError as error:
@@ -281,18 +303,64 @@ def _play(change: Change, plan: PlannedTurn) -> Change:
 # /plan and its buttons.
 
 
-@slash("plan", dms=True, match="my_match")
+@slash("plan", dms=True, match="my_match", extras=reply.MAY_OPEN_FORM)
 async def plan(
-    interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None
+    interaction: MotuInteraction, move: str = "", unless: str = "", match: str | None = None
 ) -> None:
-    """Read a plan back to its owner, with what it would do; a press keeps it."""
+    """Plan the user's next turn; without a move, open a form for it."""
     room, seat = await my_seated_match(interaction, match, in_turn=False)
+    if move.strip():
+        await propose_plan(interaction, room, seat, move, unless)
+    else:
+        await open_form(interaction, f"plan:{room.record.id}")
+
+
+class PlanForm(Form, template=rf"plan:{MATCH}", command="plan"):
+    """A plan for the user's next turn."""
+
+    async def content(self, interaction: MotuInteraction) -> Content:
+        """Return the current plan; refuse if it is the user's turn already."""
+        room = await self.room(interaction)
+        seat = my_seat(interaction, room)
+        _must_not_be_asked(room, seat)
+        now = room.plan_of(seat)
+        move = TextField(
+            key="move",
+            label=say("plan.move"),
+            description=say("plan.move_help"),
+            value=now.move if now else "",
+            is_required=True,
+            is_long=True,
+            max_length=MAX_TYPED_CHARACTERS,
+        )
+        unless = TextField(
+            key="unless",
+            label=say("plan.unless"),
+            description=say("plan.unless_help"),
+            value=" ".join(now.unless) if now else "",
+            max_length=MAX_TYPED_CHARACTERS,
+        )
+        return Content(say("plan.title", game=describe.title(room)), [move, unless])
+
+    async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
+        """Show the plan that was read, with buttons to keep or drop it."""
+        room = await self.room(interaction)
+        seat = my_seat(interaction, room)
+        # Commands have no line breaks either.
+        move = " ".join(entered.text("move").split())
+        await propose_plan(interaction, room, seat, move, entered.text("unless"))
+
+
+async def propose_plan(
+    interaction: MotuInteraction, room: Room, seat: Seat, move: str, unless: str
+) -> None:
+    """Show the user a summary of their plan, with buttons to keep or drop it."""
     press = Press(room.record.id, interaction.user.id, interaction.id)
     made, foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
     lines = "\n".join(describe_draft(SeatContext.of(foreseen, seat)))
     spots = tuple(spot.upper() for spot in made.unless)
     words = say(
-        "plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
+        "plan.summary", move=code_text(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
     )
     keep = Button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
     drop = Button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
@@ -310,10 +378,10 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
 
 
 class PlanButton(Item, template=PLAN_BUTTON):
-    """Keeps or drops a plan. The panel then says what is planned now."""
+    """Keeps or drops a plan."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Keep or drop the plan, and show the panel."""
+        """Keep or drop the plan, and show the panel with the result."""
         room = await self.room(interaction)
         seat = my_seat(interaction, room)
         plans, number = service(interaction, Plans), int(self.fields["plan"])
@@ -326,7 +394,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what plays plans when their turn comes."""
+    """Connect plans to the kernel."""
     plans = Plans(kernel)
     return Parts(
         services=(plans,),
@@ -336,4 +404,6 @@ def build(kernel: Kernel) -> Parts:
     )
 
 
-FEATURE = Feature(name="plans", build=build, commands=(plan,), items=(PlanButton,))
+FEATURE = Feature(
+    name="plans", build=build, commands=(plan,), items=(PlanButton,), forms=(PlanForm,)
+)

@@ -1,13 +1,11 @@
-"""Results posted where a server wants them: one post for each match that was played to its end.
+"""Post the results of finished matches to the channel that a server has chosen for them.
 
-The job to post a result is written with the match's last post. Should the bot stop before the job
-is noted as done, the channel is looked through for the post first. Whatever is wrong with that
-channel never touches the match: the server's owner is told once, and /settings says it as long as
-it lasts.
+The job that posts a result is scheduled together with the match's last post. A job that runs again
+after a crash first searches the channel for its post. A problem with the channel never affects the
+match: the server's owner is told once, and /settings shows it while it lasts.
 
-Beside the result one fact is told of the match, from its log and from earlier results: the heaviest
-one. What no match here had before is heavier than what the game itself has to tell; if there is
-nothing else, the plainest is said.
+Each post has one remark about the match, the one with the highest weight. Records of the server
+weigh more than the game's own remarks; if there is neither, a plain fact is given.
 """
 
 import logging
@@ -18,6 +16,7 @@ from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.records import PLAYED
 from bot.features.ratings.rules import results_of
+from bot.features.ratings.service import Standing
 from bot.features.server_settings import Servers
 from bot.kernel import encoding
 from bot.kernel.feature import Parts
@@ -33,11 +32,11 @@ from bot.ui import (
     MotuClient,
     cut,
     describe,
-    discreet,
     error_codes,
     hidden_players,
+    hide_names,
     marked_names,
-    write_to,
+    send_direct_message,
 )
 from bot.ui.permissions import results_channel_problem
 from engine import Event
@@ -46,29 +45,30 @@ from engine.core.remark import remarks_of
 log = logging.getLogger("motu.results_feed")
 
 RESULT = "chronicle"
-"""The job that posts the result of a match."""
+"""The kind of job that posts the result of a match."""
 MATCHES_BEFORE_RECORDS = 3
-"""Matches of a game after which the next can be the best of them: before that it means nothing."""
+"""How many matches of a game a server needs before a record means anything."""
 ROUND_NUMBER = 25
-"""Number of matches of a game on a server after which a round figure is worth a word."""
+"""Every 25th match of a game on a server is worth a remark."""
 MAX_GAME_WEIGHT = 1.0
-"""What a game tells weighs less than any record: those weigh 2 and more."""
+"""The limit for a game's own remarks, so that records, which weigh 2 or more, come first."""
 
 Remark = tuple[float, str]
-"""How much a fact weighs, and the fact in words."""
+"""A remark with its weight before it."""
 
 
 class ResultsFeed:
-    """Posts the results of all servers that want it."""
+    """Posts results in all servers that want them."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
         self._servers = client.services.require(Servers)
         self._films = client.services.get(Films)
+        self._standing = client.services.get(Standing)
         self._sender = client.services.require(Sender)
 
     async def post_result(self, room: Room) -> None:
-        """Post the result of a match, unless it is there or not wanted."""
+        """Post the result of a match, unless it was posted or the server does not want it."""
         guild_id = room.record.place.guild
         settings = await self._servers.of(guild_id)
         if not settings.chronicle or not _is_worth_posting(room):
@@ -85,7 +85,7 @@ class ResultsFeed:
         if not await self._sender.find(
             channel, nonce, ended_at, lambda message: link in message.content, is_doubtful=True
         ):
-            shown = discreet(room, hidden)
+            shown = hide_names(room, hidden)
             made = Message(await self._put_into_words(shown), (), ())
             news = await self._client.kernel.matches.news(shown, None)
             pictures = [await describe.draw_board(self._client, shown, events=news)]
@@ -96,25 +96,32 @@ class ResultsFeed:
             await self._servers.change(guild_id, is_chronicle_lost=False)
 
     async def _put_into_words(self, room: Room) -> str:
-        """Return the result of a match in words, with a remark about it."""
+        """Return the text of a post: the result of a match, with a remark."""
         kernel = self._client.kernel
         commits = await kernel.matches.commits_between(room, -1, room.playing().number)
         made = [one for one in encoding.without_undone(commits) if one.back_to is None]
-        events = encoding.facts(made, None)
+        events = encoding.visible_events(made, None)
         earlier = await kernel.store.read(rating_queries.scores_before, room.record.id)
         names = marked_names(room)
         _, fact = max(find_remarks(room, names, events, earlier), key=lambda remark: remark[0])
-        facts = {"result": describe.result(room, names), "places": describe.places(room)}
-        return cut(say("chronicle.post", fact=fact, link=describe.link(room), **facts), CONTENT)
+        said = say(
+            "chronicle.post",
+            result=describe.result(room, names),
+            places=describe.places(room),
+            ratings=await self._standing.describe_changes(room) if self._standing else "",
+            fact=fact,
+            link=describe.link(room),
+        )
+        return cut(said, CONTENT)
 
     async def give_up(self, room: Room, error: Exception) -> None:
-        """Leave a result unposted."""
+        """Give up posting a result after an error."""
         if getattr(error, "code", 0) in error_codes.PLACE_LOST:
             await self._tell_owner(room.record.place.guild)
-        log.info("the result of match %s is not posted (%s)", room.record.id, type(error).__name__)
+        log.info("couldn't post the result of match %s (%s)", room.record.id, type(error).__name__)
 
     async def _tell_owner(self, guild_id: int) -> None:
-        """Tell the owner of the server, once, why results are not posted."""
+        """Tell the server's owner, once, why results cannot be posted."""
         settings = await self._servers.of(guild_id)
         if settings.is_chronicle_lost:
             return
@@ -123,13 +130,13 @@ class ResultsFeed:
         if guild is not None and guild.owner_id:
             why = results_channel_problem(self._client, settings.chronicle)
             why = why or say("chronicle.refused", channel=f"<#{settings.chronicle}>")
-            await write_to(
+            await send_direct_message(
                 self._client, guild.owner_id, say("chronicle.lost", server=guild.name, why=why)
             )
 
 
 def _is_worth_posting(room: Room) -> bool:
-    """Return whether two people or more have played a match to its end, and it was no lesson."""
+    """Whether at least two people have played the match to its end, and it was no lesson."""
     is_finished = room.record.status is Status.FINISHED
     if not is_finished or room.record.terms.lesson or not room.record.place.guild:
         return False
@@ -142,14 +149,12 @@ def find_remarks(
     events: Sequence[Event],
     earlier: Sequence[tuple[float, ...]],
 ) -> Iterator[Remark]:
-    """Yield what can be said of a finished match, the plainest first; `earlier` are the scores
-    of older ones here.
-    """
+    """Yield remarks about a finished match; `earlier` are the scores of older ones."""
     match = room.playing()
     outcome = match.outcome
     assert outcome is not None
     best, lead = max(outcome.scores, default=None), _lead(outcome.scores)
-    # Where the most points have not won, or where all sat alone, there is nothing to be close to.
+    # In some games points do not decide who wins: then a lead in points means nothing.
     if lead is not None and outcome.scores[outcome.winners[0]] != best:
         lead = None
     if lead and len(outcome.winners) == 1:
@@ -178,7 +183,7 @@ def find_remarks(
 
 
 def _lead(scores: Sequence[float]) -> float | None:
-    """Return by how many points the first is ahead of the second; None if there is no second."""
+    """Return the lead of the best score over the second best; None if there is only one."""
     if len(scores) < 2:
         return None
     second, first = sorted(scores)[-2:]
@@ -186,7 +191,7 @@ def _lead(scores: Sequence[float]) -> float | None:
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what posts results."""
+    """Connect the job that posts results."""
     feed = ResultsFeed(client)
     after_end = AfterEnd(client, RESULT, feed.post_result, feed.give_up)
     return Parts(jobs={RESULT: after_end.run}, post_followers=(after_end.follow,))

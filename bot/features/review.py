@@ -1,54 +1,83 @@
 """/review and its button: how a finished match was won, and what would have been better."""
 
+from bisect import bisect_left
+from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.history.moments import load_timeline, make_moment_id
 from bot.features.play import advice
 from bot.features.play.panel import SeatContext
 from bot.kernel import encoding
 from bot.kernel.room import Room
 from bot.model import Status
 from bot.runtime.base import Refused
-from bot.text import say
+from bot.text import and_list, say
 from bot.ui import (
+    Button,
     Feature,
     MotuInteraction,
     Picture,
+    button_rows,
     describe,
+    ended_matches,
     make_turn_button,
     marked_names,
-    my_match,
+    my_ended_match,
     plain_names,
     reply,
     slash,
 )
 from bot.ui.long_jobs import LongJobs
 from bot.workers.jobs import ReviewJob
-from engine import Commit
+from engine import Commit, Match
 from engine.players.review import Moment, Review
 
-MAX_STEPS = 12
-"""Steps of a turn that are told."""
+MAX_SHOWN_PHASES = 12
+"""In a chart with more of them, nobody could tell them apart."""
 
 
 @slash("review", dms=True)
 async def review(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Show the course of a match in a picture, and the moments that decided it."""
-    await show_review(interaction, await my_match(interaction, match))
+    """Show a chart of a match, and the moments that decided it."""
+    await show_review(interaction, await my_ended_match(interaction, match))
 
 
-async def show_review(interaction: MotuInteraction, room: Room) -> None:
-    """Show the review of a match, to the user alone."""
+review.autocomplete("match")(ended_matches)
+
+
+class Analysis(Struct, frozen=True):
+    """A finished match with its review."""
+
+    numbers: tuple[int, ...]
+    """The number of each stored commit, the set-up first."""
+    commits: tuple[Commit, ...]
+    positions: tuple[Match, ...]
+    """Before the first commit, and after each."""
+    review: Review
+
+    @property
+    def phases(self) -> tuple[int, ...]:
+        """Return the places of the commits after which another phase was on; none if too many."""
+        stages = [position.view(None).stage() for position in self.positions[:-1]]
+        changes = [place for place, (one, other) in enumerate(pairwise(stages), 1) if one != other]
+        return tuple(changes) if len(changes) <= MAX_SHOWN_PHASES else ()
+
+
+async def analyse(interaction: MotuInteraction, room: Room) -> Analysis:
+    """Review a match in a worker, and show its progress meanwhile."""
     if room.record.status is not Status.FINISHED:
         raise Refused("refusal.no_review")
     client, game = interaction.client, room.playing().game
-    kept = encoding.line(await client.kernel.matches.commits(room.record.id), game)
-    commits = [encoding.decode_commit(stored, game) for stored in kept[1:]]
+    kept = encoding.main_line(await client.kernel.matches.commits(room.record.id), game)
+    commits = tuple(encoding.decode_commit(stored, game) for stored in kept[1:])
     if not commits:
         raise Refused("refusal.nothing_to_review")
-    positions = [encoding.decode_position(stored.snapshot, {game.id: game}) for stored in kept]
+    games = {game.id: game}
+    positions = tuple(encoding.decode_position(stored.snapshot, games) for stored in kept)
     job = ReviewJob(
         game.id,
         tuple(msgspec.json.encode(position.base) for position in positions),
@@ -56,13 +85,27 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     )
     long_jobs = client.services.require(LongJobs)
     made: Review = await long_jobs.do(interaction, room.record.id, job, say("review.what"))
+    return Analysis(tuple(stored.number for stored in kept), commits, positions, made)
+
+
+async def show_review(interaction: MotuInteraction, room: Room) -> None:
+    """Show the user the review of a match, privately."""
+    analysis = await analyse(interaction, room)
+    client, made = interaction.client, analysis.review
+    timeline = await load_timeline(client.kernel, room)
     lines = [say("review.title", game=describe.title(room))]
+    labels: dict[int, list[str]] = {}
     boards: list[Picture | None] = []
     marked: list[tuple[str, int, int]] = []
     for label, moment in enumerate(made.moments, start=1):
-        before, commit = Room(room.record, positions[moment.number - 1]), commits[moment.number - 1]
-        lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
-        # The board as the seat saw it: what would have been better is ringed, or else what it did.
+        before = Room(room.record, analysis.positions[moment.number - 1])
+        commit = analysis.commits[moment.number - 1]
+        number = analysis.numbers[moment.number]
+        lines.append(moment_text(before, moment, commit, label, number))
+        shown = min(bisect_left(timeline.numbers, number), timeline.last)
+        # Several turns may have got one post; then one button leads to them.
+        labels.setdefault(shown, []).append(str(label))
+        # The board as the seat saw it, with rings around the better turn, or else the one played.
         context = SeatContext.of(before, moment.seat)
         _, spots = context.label_turn(moment.better or commit.answers)
         ringed = "advised" if moment.better else "played"
@@ -72,9 +115,21 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     if not made.moments:
         lines.append(say("review.even"))
     curves = await client.pictures.draw(
-        draw_curves, describe.title(room), made.expected, plain_names(room), marked
+        draw_curves,
+        describe.title(room),
+        made.expected,
+        plain_names(room),
+        marked,
+        analysis.phases,
     )
-    await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
+    rows = button_rows(
+        Button(
+            make_moment_id(room.record.id, shown),
+            say("review.show", number=len(alike), labels=and_list(alike)),
+        )
+        for shown, alike in labels.items()
+    )
+    await reply.show(interaction, "\n".join(lines), rows, [curves, *boards])
 
 
 def draw_curves(
@@ -82,34 +137,34 @@ def draw_curves(
     expected: tuple[tuple[float, ...], ...],
     names: tuple[str, ...],
     marked: list[tuple[str, int, int]],
+    phases: tuple[int, ...],
 ) -> Picture:
     """Draw the points that everybody could expect after every commit, with moments marked."""
     # Pillow is loaded when it is needed, in a drawing thread.
     from render import curves
 
     alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
-    moments = [curves.Marked(*moment) for moment in marked]
-    return Picture(curves.draw(title, expected, names, moments), alt, "review.png")
+    moments = [curves.MarkedMoment(*moment) for moment in marked]
+    return Picture(curves.draw(title, expected, names, moments, phases), alt, "review.png")
 
 
 def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
-    """Say of a turn what was played, what would have been better, and why."""
+    """Say in a sentence what would have been better in a turn, or what it gained, and why."""
     context = SeatContext.of(before, moment.seat)
-    played, _ = context.label_turn(made.answers)
+    better, played = moment.better, made.answers
     facts: dict[str, Any] = {
         "label": label,
         "number": number,
         "seat": moment.seat,
-        "played": advice.join_steps(advice.shorten_steps(played, MAX_STEPS)),
-        "part": advice.list_reasons(context.words, moment.parts),
+        "played": advice.name_turn(context, played, better),
         **advice.describe_lead(moment.points, moment.bonus),
     }
-    if not moment.better:
-        return say("review.gain", marked_names(before), **facts)
-    better, _ = context.label_turn(moment.better)
-    shortened = advice.shorten_steps(better, MAX_STEPS)
-    facts["better"] = advice.describe_difference(played, shortened)
-    return say("review.moment", marked_names(before), **facts)
+    if not better:
+        why = advice.describe_reasons(context, played, (), ())
+        return say("review.gain", marked_names(before), **facts, why=and_list(why))
+    why = advice.describe_reasons(context, better, played, moment.parts)
+    facts["better"] = advice.name_turn(context, better, played)
+    return say("review.moment", marked_names(before), **facts, why=and_list(why))
 
 
 FEATURE = Feature(

@@ -1,20 +1,21 @@
-"""Seats that change hands during a match.
+"""Seats that change hands during a match: /game replace, and votes on offering and taking a seat.
 
-A player who wants to leave offers their seat and plays on until it is taken. The others may vote
-that a computer plays for an absent player and that the seat is offered. Anybody may ask for a
-computer's seat, or for one that was given up, whether it is offered or not; offering it, and taking
-it over, needs the consent of the table.
+A player who wants to leave offers their seat and plays on until somebody takes it. The others may
+vote to let a computer play for an absent player and to offer the seat. Anybody may ask for the
+seat of a computer or of a player who has resigned, whether it is offered or not. Both offering such
+a seat and taking over any seat need the consent of the table.
 
-From then on the seat is the newcomer's, with everything hidden in it: a draft of the former player
-is dropped, and they see the match as any watcher does. Somebody who has played in another seat
-knows too much to take this one over.
+A newcomer gets the seat with all its hidden cards. The former player's draft is dropped, and from
+then on they see only what everybody sees. Somebody who has played in one seat cannot take over
+another, since they know its secrets.
 
-Discord does not tell the bot when somebody leaves a server, so it is asked when it becomes a
-player's turn. If they are gone, the table is asked once whether a computer is to play on and the
-seat to be offered.
+Without a privileged intent, Discord does not tell the bot when somebody leaves a server. So it
+asks whenever it becomes a player's turn. If they have left, the bot starts a vote, once, on letting
+a computer play and offering the seat.
 """
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from cachetools import TTLCache
@@ -24,7 +25,7 @@ from bot.features.server_settings import Servers
 from bot.features.votes import discord as votes_commands
 from bot.features.votes import rules
 from bot.features.votes.discord import Answer
-from bot.features.votes.messages import vote_button
+from bot.features.votes.messages import vote_button_pattern
 from bot.features.votes.rules import ABSENT, BACK, TAKE, WITHDRAW, Kind
 from bot.features.votes.service import Votes
 from bot.kernel.change import Change
@@ -33,60 +34,66 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
 from bot.model import BOT, COMPUTER, Pace, Person, Vote
 from bot.runtime.base import DAY, HOUR, BotError, Refused
-from bot.text import say
+from bot.text import and_list, say
 from bot.ui import (
     DISCORD_ERRORS,
     GOOD,
+    MATCH,
     Button,
     Choices,
     Feature,
     Item,
+    Menu,
     MotuClient,
     MotuInteraction,
     autocomplete,
     describe,
+    marked_names,
     my_match,
     person,
     reply,
     seat_of,
     service,
     slash,
-    tidied,
+    tidy_name,
     turn_button,
     turn_button_id,
 )
+from bot.ui.reply import Question
 from engine import EngineError, Seat
 
 log = logging.getLogger("motu.leavers")
 
 OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
-"""The kinds of votes: a seat on offer, an absent player's seat or a free one to be offered, a
-newcomer who asks.
+"""Names of the kinds of votes.
+
+OFFER: a seat is offered. ABSENCE: shall a computer play for an absent player, and the seat be
+offered? LOOK: shall a free seat be offered? REPLACE: may a newcomer take a seat?
 """
-OFFERED = 14 * DAY
-"""Seconds for which a seat is offered."""
+OFFER_SECONDS = 14 * DAY
+"""How long a seat is offered."""
 ASK = "ask"
-"""The button with which a newcomer who has read the terms asks for a seat."""
+"""The button, below the time limits, with which a newcomer asks for a seat."""
 MEMBERS_REMEMBERED, REMEMBERED_SECONDS = 10_000, 6 * HOUR
-"""Members that Discord is not asked about again, and for how long."""
+"""How many members of servers to remember as present, and for how long."""
 
 
 def is_free(room: Room, seat: Seat) -> bool:
-    """Return whether nobody would lose a seat if somebody else took it over."""
+    """Return whether a seat belongs to a computer or to a player who has resigned."""
     return room.record.chairs[seat].id == COMPUTER or seat in room.playing().resigned
 
 
-# What may be asked, and what is done when a vote passes.
+# What may be asked, and what a passed vote does
 
 
 def make_offer(vote: Vote, facts: dict[str, Any]) -> Vote:
-    """Return the offer of a seat that a vote has led to."""
+    """Return the offer of a seat that follows a passed vote."""
     return replace(
         vote,
         kind=OFFER,
         facts=facts,
         opened=vote.closed,
-        ends=vote.closed + OFFERED,
+        ends=vote.closed + OFFER_SECONDS,
         closed=0,
         said={},
         outcome="",
@@ -95,19 +102,21 @@ def make_offer(vote: Vote, facts: dict[str, Any]) -> Vote:
     )
 
 
-def offer_of_absent(room: Room, vote: Vote) -> Vote:
-    """Return the offer of an absent player's seat."""
+def offer_absent_seat(room: Room, vote: Vote) -> Vote:
+    """Return the offer of an absent player's seat that follows a passed vote."""
     seat = vote.facts["seat"]
-    facts = {"owner": room.record.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
-    return make_offer(vote, facts)
+    owner = room.record.chairs[seat].id
+    return make_offer(vote, {"owner": owner, "subject": seat, ABSENT: vote.facts[ABSENT]})
 
 
 def check_offer(room: Room, vote: Vote) -> None:
-    """Refuse to offer a seat that was taken, or whose owner is back or has changed their mind."""
-    seat, owner, absent = vote.facts["subject"], vote.facts["owner"], vote.facts.get(ABSENT)
+    """Refuse an offer that was withdrawn, or whose seat is taken or played by its owner again."""
+    seat, owner = vote.facts["subject"], vote.facts["owner"]
+    absent = vote.facts.get(ABSENT)
     if vote.facts.get(BACK):
         raise Refused("vote.withdrawn")
-    # If somebody else offers it, it was free then; one that was given up may have been taken back.
+    # A seat that another player offers was free at the time, but a player who had resigned may
+    # have returned to it.
     is_played = vote.by.id != owner and not absent and not is_free(room, seat)
     if room.record.chairs[seat].id != owner or is_played:
         raise Refused("vote.taken")
@@ -115,16 +124,32 @@ def check_offer(room: Room, vote: Vote) -> None:
         raise Refused("vote.back")
 
 
-def offer_words(room: Room, vote: Vote) -> dict[str, Any]:
-    """Return the facts of an offer; newcomers have to know how much time they would have."""
+def offer_facts(room: Room, vote: Vote) -> dict[str, Any]:
+    """Return the text facts of an offer, including the time limits that newcomers accept."""
     terms = room.record.terms.time
     contract = "" if terms.pace is Pace.NONE else describe.time_contract(terms)
     is_own = vote.by.id == vote.facts["owner"]
-    return {"seat": vote.facts["subject"], "own": is_own, "contract": contract}
+    return {
+        "seat": vote.facts["subject"],
+        "own": is_own,
+        "standing": " ".join(describe.status_lines(room, None)),
+        "contract": contract,
+    }
+
+
+def describe_offer(room: Room, seat: Seat) -> str:
+    """Return what a newcomer should know: whose seat it is, how the match stands, the time."""
+    facts = {
+        "game": say("vote.match", game=describe.title(room), id=room.record.id),
+        "players": and_list(name for at, name in enumerate(marked_names(room)) if at != seat),
+        "standing": " ".join(describe.status_lines(room, None)),
+    }
+    said = say("vote.this_seat", marked_names(room), seat=seat, **facts)
+    return f"{said}\n{describe.time_contract(room.record.terms.time)}"
 
 
 def check_other_offers(room: Room, vote: Vote, others: list[Vote]) -> None:
-    """Refuse to look for a player for a seat on offer, or to ask for one that is played and not."""
+    """Refuse to offer a seat twice, or to ask for a seat that is neither offered nor free."""
     is_request = vote.kind == REPLACE
     seat = vote.facts["seat" if is_request else "subject"]
     offered = [other.facts["subject"] for other in others if other.kind == OFFER]
@@ -135,7 +160,7 @@ def check_other_offers(room: Room, vote: Vote, others: list[Vote]) -> None:
 
 
 def check_may_ask(room: Room, vote: Vote) -> None:
-    """Refuse somebody who has or had another seat, or asks for one that has changed hands."""
+    """Refuse a newcomer who has or had another seat, or whose wanted seat has changed hands."""
     seat, match, user = vote.facts.get("seat"), room.playing(), vote.by.id
     if not isinstance(seat, int) or not 0 <= seat < match.seats:
         raise Refused("vote.no_player")
@@ -143,13 +168,16 @@ def check_may_ask(room: Room, vote: Vote) -> None:
         raise Refused("vote.taken")
     if room.is_seated(user):
         raise Refused("refusal.seated")
-    had = {note.seat for note in room.record.seat_changes if user in (note.user, note.was)}
-    if not had | {room.seat_of(user)} <= {seat, None}:
+    # Former players may take their own seat again: they know its secrets already.
+    known = {note.seat for note in room.record.seat_changes if user in (note.user, note.was)}
+    if (own := room.seat_of(user)) is not None:
+        known.add(own)
+    if known - {seat}:
         raise Refused("vote.knows_too_much")
 
 
 def take_over(change: Change, vote: Vote) -> Change:
-    """Put the newcomer into the seat, without what was private to the player before them."""
+    """Give the seat to the newcomer, without the draft of the player before them."""
     room, seat, newcomer = change.after, Seat(vote.facts["seat"]), vote.by
     match = room.playing()
     since = match.number + 1
@@ -159,12 +187,12 @@ def take_over(change: Change, vote: Vote) -> Change:
     else:
         if match.draft(seat).answers:
             change = change.play(match.undo(seat, all=True))
-        # The newcomer has to be told, if it is their turn.
+        # If it is their turn, post the board again: the last post has mentioned somebody else.
         change = replace(change, announce_again=seat in match.waiting_for())
     why = "resigned" if seat in match.resigned else "replaced"
     change = rules.seat_person(change, seat, newcomer, since, why)
     if room.has_hints and len(room.players) > 1:
-        # They come to a table that has agreed on it.
+        # The others have agreed to hints; a newcomer accepts that.
         terms = change.after.record.terms
         change = change.update(terms=replace(terms, hints=(*terms.hints, newcomer.id)))
     return change
@@ -174,9 +202,9 @@ OFFERS = Kind(
     name=OFFER,
     rule=rules.until_taken,
     check=check_offer,
-    text_facts=offer_words,
+    text_facts=offer_facts,
     options=(TAKE, WITHDRAW),
-    lasts=OFFERED,
+    lasts=OFFER_SECONDS,
     is_offer=True,
 )
 LOOKING = Kind(
@@ -203,15 +231,15 @@ REPLACING_ABSENT = Kind(
     name=ABSENCE,
     rule=rules.on_a_person,
     carry_out=rules.hand_to_computer,
-    follow_up=offer_of_absent,
+    follow_up=offer_absent_seat,
     notes_absence=True,
     check=rules.must_be_absent,
-    text_facts=rules.absence_words,
+    text_facts=rules.absence_facts,
 )
 
 
 class Seats:
-    """Seats offered, asked for and taken over."""
+    """Starts the votes by which seats change hands."""
 
     def __init__(self, kernel: Kernel, votes: Votes) -> None:
         self._votes = votes
@@ -221,70 +249,101 @@ class Seats:
     async def offer(
         self, room: Room, by: Person, seat: Seat, interaction: int | None = None
     ) -> Vote:
-        """Offer one's own seat to anybody; for a seat without a player the others are asked
-        first.
-        """
+        """Offer a player's own seat to anybody, or start a vote on offering a free seat."""
         if not room.is_seated(by.id):
             raise Refused("refusal.not_seated")
         if seat != room.seat_of(by.id) and not is_free(room, seat):
             raise Refused("vote.not_absent")
         facts = {"owner": room.record.chairs[seat].id, "subject": seat}
         people = room.people(Seat(one) for one in range(room.playing().seats))
+        # Without other people at the table there is nobody to ask.
         kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
         return await self._votes.propose(room.record.id, by, kind, facts, interaction)
 
     async def ask_for(
         self, room: Room, by: Person, seat: Seat, interaction: int | None = None
     ) -> Vote:
-        """Ask the table for a seat, on behalf of somebody who has none."""
+        """Start a vote on giving a seat to somebody who has none."""
         facts = {"seat": seat, "owner": room.record.chairs[seat].id}
         async with self._servers.within_limits(by.id, room.record.place.guild, room.record.id):
             return await self._votes.propose(
-                room.record.id, tidied(by), REPLACE, facts, interaction
+                room.record.id, tidy_name(by), REPLACE, facts, interaction
             )
 
 
-# /game replace, and the buttons with which a seat is taken over.
+# /game replace, and the buttons that ask for a seat
 
 
 @slash("game.replace")
 async def replace_player(
     interaction: MotuInteraction, player: str | None = None, match: str | None = None
 ) -> None:
-    """Offer one's own seat, or ask the table about another's; without a seat here, ask for one."""
+    """Offer the user's own seat, or start a vote on another's; without a seat, ask for one.
+
+    Without a player, ask whose seat is meant, unless only one is offered or free.
+    """
     room = await my_match(interaction, match, in_turn=False)
-    own, terms = seat_of(interaction, room), room.record.terms.time
+    own = seat_of(interaction, room)
     room.playing()
-    named = votes_commands.named_seat(room, player) if player else None
+    if player:
+        await replace_in_seat(interaction, room, votes_commands.parse_seat(room, player))
+        return
     if own is None:
-        seat = await offered_seat(interaction, room) if named is None else named
-        if terms.pace is Pace.NONE:
+        seat = await find_available_seat(interaction, room)
+        await replace_in_seat(interaction, room, seat)
+        return
+    # The user's own seat first: that is what most people want.
+    others = (seat for seat, _ in votes_commands.chairs_of(room) if seat != own)
+    menu = replace_menu(room, "vote.replace_whom", [own, *others])
+    await reply.tell(interaction, say("vote.replace_about"), [menu])
+
+
+def replace_menu(room: Room, question: str, seats: Sequence[Seat]) -> Menu:
+    """Return the menu of seats for /game replace."""
+    return votes_commands.seat_menu(room, f"rp:{room.record.id}", question, seats)
+
+
+class ReplaceMenu(Item, template=rf"rp:{MATCH}"):
+    """The menu of seats that may be offered, voted on or asked for."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Go on with the chosen seat."""
+        room = await self.room(interaction)
+        room.playing()
+        interaction.extras[reply.REPLACES_MESSAGE] = True
+        seat = votes_commands.chosen_seat(room, self.values)
+        await replace_in_seat(interaction, room, seat)
+
+
+async def replace_in_seat(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+    """Offer a seat, start a vote on it or, for somebody without a seat, ask for it."""
+    own = seat_of(interaction, room)
+    if own is None:
+        if room.record.terms.time.pace is Pace.NONE:
             await ask_for(interaction, room, seat)
             return
-        # Nobody sits down without having read how much time they have.
+        # Show the time limits before a newcomer commits to them.
         ask = Button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
-        await reply.tell(interaction, describe.time_contract(terms), [(ask,)])
-        return
-    seat = own if named is None else named
-    if seat == own or is_free(room, seat):
+        await reply.tell(interaction, describe_offer(room, seat), [(ask,)])
+    elif seat == own or is_free(room, seat):
         seats = service(interaction, Seats)
         vote = await seats.offer(room, person(interaction), seat, interaction.id)
         await votes_commands.answer_with_link(interaction, room, vote)
     else:
-        facts = await votes_commands.facts_about(interaction, room, seat)
+        facts = await votes_commands.load_facts_about(interaction, room, seat)
         await votes_commands.propose(interaction, room, ABSENCE, facts)
 
 
 @replace_player.autocomplete("player")
 @autocomplete
 async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    return await votes_commands.other_players(interaction, current, with_computers=True)
+    return await votes_commands.suggest_players(interaction, current)
 
 
 async def ask_for(
     interaction: MotuInteraction, room: Room, seat: Seat, answer: Answer = reply.tell
 ) -> None:
-    """Ask the table for a seat, on behalf of a newcomer."""
+    """Start a vote on giving a seat to the user, and answer with a link to it."""
     if not 0 <= seat < room.playing().seats:
         raise Refused("refusal.old_button")
     seats = service(interaction, Seats)
@@ -292,24 +351,29 @@ async def ask_for(
     await votes_commands.answer_with_link(interaction, room, vote, answer)
 
 
-async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
-    """Return the seat that a newcomer means who names none: the only one offered, or free."""
-    open_offers = await service(interaction, Votes).open_ones(room.record.id, OFFER)
+async def find_available_seat(interaction: MotuInteraction, room: Room) -> Seat:
+    """Return the only seat that is offered or, failing that, the only free one.
+
+    If there are several, ask which one is meant, with a menu.
+    """
+    open_offers = await service(interaction, Votes).find_open(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
     for found in (offered, free):
         if len(found) == 1:
             return Seat(found.pop())
-    if not free:
+    if not free and not offered:
         raise Refused("vote.not_offered")
-    raise Refused("vote.which_seat", players=describe.players(room))
+    question = Question("vote.which_seat")
+    question.rows = [replace_menu(room, "vote.take_whose", sorted(map(Seat, offered | free)))]
+    raise question
 
 
-class TakeButton(Item, template=vote_button(TAKE)):
-    """Asks for a seat that is offered. The answer is private."""
+class TakeButton(Item, template=vote_button_pattern(TAKE)):
+    """Asks for the seat of an offer. The answer is private."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Ask the table for the seat."""
+        """Start a vote on giving the seat to the user."""
         room = await self.room(interaction)
         votes = service(interaction, Votes)
         offer = await votes.find(room.record.id, int(self.fields["vote"]))
@@ -319,19 +383,19 @@ class TakeButton(Item, template=vote_button(TAKE)):
 
 
 class AskButton(Item, template=turn_button(ASK)):
-    """Asks for a seat, below the terms about time. Its last number is the seat."""
+    """Asks for a seat, below the time limits. The last number of its custom id is the seat."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Ask the table for the seat."""
+        """Start a vote on giving the seat to the user."""
         room = await self.room(interaction)
         await ask_for(interaction, room, Seat(int(self.fields["post"] or 0)))
 
 
-# Players who have left their server.
+# Players who have left their server
 
 
 def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
-    """Return what checks, after each post, whether those whose turn it has become are there."""
+    """Return a post follower that checks whether the players to move are still in the server."""
     members: TTLCache[tuple[int, int], None] = TTLCache(MEMBERS_REMEMBERED, REMEMBERED_SECONDS)
 
     async def check(room: Room, seat: Seat) -> None:
@@ -343,12 +407,16 @@ def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
             if not await votes_commands.has_left(client, room, user):
                 members[member] = None
                 return
-            asked = [vote for vote in await votes.all(match) if vote.kind == ABSENCE]
-            if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in asked):
+            # Ask only once, whatever the table decided.
+            was_asked = any(
+                vote.kind == ABSENCE and vote.by.id == COMPUTER and vote.chairs[seat].id == user
+                for vote in await votes.all(match)
+            )
+            if not was_asked:
                 await votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
         except (BotError, EngineError, *DISCORD_ERRORS) as error:
             why = type(error).__name__
-            log.info("cannot tell whether somebody has left match %s (%s)", match, why)
+            log.info("can't tell whether a player of match %s has left the server (%s)", match, why)
 
     async def extend_post(post: Post) -> PostExtras:
         def check_all() -> None:
@@ -361,13 +429,13 @@ def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what lets seats change hands, if there are votes to agree on it."""
+    """Create the service, unless votes are switched off."""
     votes = kernel.services.get(Votes)
     return Parts(services=(Seats(kernel, votes),)) if votes else Parts()
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what notices players who have left."""
+    """Create the post follower that notices players who have left."""
     votes = client.services.get(Votes)
     return Parts(post_followers=(notice_leavers(client, votes),)) if votes else Parts()
 
@@ -377,5 +445,5 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     commands=(replace_player,),
-    items=(TakeButton, AskButton),
+    items=(TakeButton, AskButton, ReplaceMenu),
 )

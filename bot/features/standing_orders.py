@@ -1,9 +1,9 @@
-"""Standing orders that answer after a while: an answer at once would give the order away.
+"""Standing orders that answer after a delay, because an instant answer would reveal the order.
 
-Conquest's order to declare Victory is one. Everybody can work out from the table who might win. If
-a seat with that order were not asked at all, and did not declare, it would show that its hidden
-cards fall short. So it is asked and waited for like any other, and the order answers some minutes
-later, as a person would; until then its owner may answer by hand.
+An example is Conquest's order to declare Victory. Everybody can see from the board who might have
+enough points. If a seat with that order were skipped without declaring, it would reveal that its
+hidden cards fall short. So it is asked like any other, and the order answers some minutes later,
+as a person might. Until then its owner may still answer by hand.
 """
 
 import secrets
@@ -17,18 +17,18 @@ from bot.ui import Feature
 from engine import Answer, Seat
 
 ORDERED_ANSWER = "standing_order"
-"""The job of an order that is to answer what its seat is asked."""
-SOONEST, LATEST = 5 * 60, 30 * 60
-"""Seconds after which an answer comes that was decided before: as a person's might."""
+"""The job that answers a question by standing order."""
+MIN_DELAY_SECONDS, MAX_DELAY_SECONDS = 5 * 60, 30 * 60
+"""The shortest and longest delay of an automatic answer."""
 
 
 def human_delay() -> int:
-    """Return how many seconds an answer that was decided before waits, by chance alone."""
-    return SOONEST + secrets.randbelow(LATEST - SOONEST)
+    """Return a random delay in seconds, such as a person might take to answer."""
+    return MIN_DELAY_SECONDS + secrets.randbelow(MAX_DELAY_SECONDS - MIN_DELAY_SECONDS)
 
 
-def ordered_answer(room: Room, seat: Seat) -> Answer | None:
-    """Return what a standing order answers; None if nothing, or if the player has begun to."""
+def find_ordered_answer(room: Room, seat: Seat) -> Answer | None:
+    """Return the answer of a seat's standing order; None if the player has begun to answer."""
     match = room.match
     if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
         return None
@@ -37,36 +37,41 @@ def ordered_answer(room: Room, seat: Seat) -> Answer | None:
     return match.game.standing_answer(match.base, seat)
 
 
-def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
-    """Return the seats that an order is to answer for, each with its person and its turn."""
+def find_ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
+    """Return the seats for which a standing order will answer, each with its user and turn."""
     if room.match is None:
         return {}
-    seats = [seat for seat in room.match.waiting_for() if ordered_answer(room, seat)]
-    return {seat: (room.record.chairs[seat].id, room.match.turn(seat)) for seat in seats}
+    found = {}
+    for seat in room.match.waiting_for():
+        if find_ordered_answer(room, seat):
+            found[seat] = room.record.chairs[seat].id, room.match.turn(seat)
+    return found
 
 
 def schedule_answers(change: Change) -> Change:
-    """Schedule answers to questions that are new, and cancel those to questions that are gone."""
-    asked_before, asked_now = ordered_turns(change.before), ordered_turns(change.after)
+    """Schedule answers to new questions, and cancel those to questions that are gone."""
+    asked_before, asked_now = find_ordered_turns(change.before), find_ordered_turns(change.after)
     for seat, asked in asked_now.items():
         if asked_before.get(seat) != asked:
-            # The delay depends on nothing but chance: not on the cards, nor on what the order will
-            # say.
+            # The delay must not depend on the cards or on the answer, or it would reveal them.
             at = change.now + human_delay()
             change = change.schedule(
                 Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat})
             )
-    gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
-    return change.cancel_jobs(*((ORDERED_ANSWER, user) for user in gone))
+    users_now = {user for user, _ in asked_now.values()}
+    for user, _ in asked_before.values():
+        if user not in users_now:
+            change = change.cancel_jobs((ORDERED_ANSWER, user))
+    return change
 
 
 def build(kernel: Kernel) -> Parts:
-    """Have standing orders answer in every match."""
+    """Create the job and the follower that answer by standing order."""
 
     async def answer(job: Job) -> None:
         def give_answer(change: Change) -> Change:
             seat = Seat(job.facts["seat"])
-            answer = ordered_answer(change.before, seat)
+            answer = find_ordered_answer(change.before, seat)
             if answer is None:
                 return change
             drafted = change.before.playing().pick(answer)

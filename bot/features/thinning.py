@@ -1,13 +1,11 @@
-"""Thins matches that have ended: the log is kept whole, of the positions the first, the last and
-every 20th.
+"""Save space by deleting most positions of ended matches: all but the first, last and every 20th.
 
-Any other position is found again by playing on from the one before it. It is deleted only after
-that was tried and gave exactly the same: if the rules were corrected in the midst of a match, the
-positions that this changed are kept.
+The log is kept whole, so a deleted position can be replayed from the one before it. A position is
+deleted only after that was tried and gave exactly the same result. If the rules were corrected
+during a match, the positions that no longer come out the same are kept.
 
-It is done long after the end, in pieces so small that nobody notices: some twenty positions are
-read, played through in a thread, and deleted in a transaction of their own. Whatever is interrupted
-is done again.
+This runs long after the end, in steps so small that nobody notices: some twenty positions are read,
+replayed in a thread, and deleted in one transaction. An interrupted step is simply repeated.
 """
 
 import asyncio
@@ -23,16 +21,16 @@ from bot.store.sql import Command, Database, SelectOne, Statement
 from bot.ui import Feature
 from engine import EngineError, Match
 
-EVERY = 20
-"""One position in this many is kept."""
+KEEP_EVERY = 20
+"""Keep one position in this many."""
 THIN = "thin"
-"""The job that looks for the next match; there is one for all matches."""
-REST = DAY
-"""Seconds after its end in which a match is left as it is: people look at it most then."""
-IDLE = 600
-"""Seconds until matches are looked for again, if there was none."""
+"""The kind of job that thins the next match. There is only one such job."""
+MIN_AGE_SECONDS = DAY
+"""How long to leave a match alone after its end: that is when people look at it most."""
+IDLE_SECONDS = 600
+"""How long to wait if there is no match to thin."""
 PAUSE_SECONDS = 0.1
-"""Between two pieces of work."""
+"""The pause between two steps."""
 
 next_to_thin = SelectOne(
     str,
@@ -41,7 +39,7 @@ next_to_thin = SelectOne(
     ORDER BY last_activity_at LIMIT 1
     """,
 )
-"""Return the match that ended first of those that ended before a time and were not thinned."""
+"""Return the oldest match that ended before a time and was not thinned yet."""
 
 last_position = SelectOne(
     int,
@@ -50,9 +48,9 @@ last_position = SelectOne(
     ORDER BY number DESC LIMIT 1
     """,
 )
-"""Return the last commit of a match whose position is kept."""
+"""Return the last commit of a match whose position is stored."""
 
-# A match that is open is never thinned: it may be rewound.
+# An open match is never thinned, because it may be rewound.
 DELETE_POSITION = Statement("""
     UPDATE moves SET position = NULL WHERE match_id = {match} AND number = {number}
         AND EXISTS (SELECT 1 FROM matches WHERE id = {match} AND NOT is_open)
@@ -71,35 +69,35 @@ def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
 
 
 def mark_thinned(db: Database, match: str) -> None:
-    """Note that a match was thinned, and delete its clocks: nothing goes back to them any more."""
+    """Mark a match as thinned, and delete its clocks, which only a rewind would need."""
     if MARK_THINNED.run(db, match).rowcount:
         DELETE_CLOCKS(db, match)
 
 
 async def start(kernel: Kernel) -> None:
-    """Schedule the job, unless it is scheduled."""
+    """Schedule the job, unless it is scheduled already."""
     if not await kernel.store.read(queries.find_job, THIN):
-        await kernel.scheduler.set(Job(THIN, int(kernel.now()) + IDLE))
+        await kernel.scheduler.set(Job(THIN, int(kernel.now()) + IDLE_SECONDS))
 
 
 async def thin_next(kernel: Kernel, job: Job) -> None:
-    """Thin the match that has waited longest, if there is one, and schedule the next."""
-    match = await kernel.store.read(next_to_thin, int(kernel.now()) - REST)
+    """Thin the match that ended first, if there is one, and schedule the job again."""
+    match = await kernel.store.read(next_to_thin, int(kernel.now()) - MIN_AGE_SECONDS)
     if match is not None:
         try:
             await thin(kernel, match)
         except (Refused, NotFound, EngineError) as error:
-            # A match that cannot be read stays as it is, and holds up no other.
-            log_error(error, f"match {match} is not thinned")
+            # A match that cannot be read is left alone, and marked so that it holds up no other.
+            log_error(error, f"couldn't thin out the saved positions of match {match}")
         await kernel.store.write(mark_thinned, match)
-    await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if match else IDLE)))
+    await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if match else IDLE_SECONDS)))
 
 
 async def thin(kernel: Kernel, match: str) -> None:
-    """Delete the positions of a match that can be restored, from one that is kept to the next."""
+    """Delete the positions of a match that can be replayed, KEEP_EVERY commits at a time."""
     last = await kernel.store.read(last_position, match) or 0
-    for first in range(0, last, EVERY):
-        kept, stood = await kernel.matches.replay(match, first, min(first + EVERY, last))
+    for first in range(0, last, KEEP_EVERY):
+        kept, stood = await kernel.matches.replay(match, first, min(first + KEEP_EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
         await kernel.store.write(delete_positions, match, spare)
         await asyncio.sleep(PAUSE_SECONDS)
@@ -108,15 +106,15 @@ async def thin(kernel: Kernel, match: str) -> None:
 def restorable_positions(
     kept: Sequence[StoredCommit], stood: Mapping[int, Match], last: int
 ) -> list[int]:
-    """Return the numbers of the positions that playing on from the one before gives again."""
+    """Return the numbers of the positions that replaying from the one before restores exactly."""
     spare = []
     for stored in kept:
-        if not stored.snapshot or stored.number % EVERY == 0 or stored.number == last:
+        if not stored.snapshot or stored.number % KEEP_EVERY == 0 or stored.number == last:
             continue
         try:
-            played = encoding.played_on(stood[stored.number - 1], stored, stood)
+            played = encoding.replay_commit(stood[stored.number - 1], stored, stood)
         except Refused:
-            # The rules have changed since: this position is the only witness.
+            # The rules have changed since: only the stored position shows how it was.
             continue
         if played == stood[stored.number]:
             spare.append(stored.number)
@@ -124,7 +122,7 @@ def restorable_positions(
 
 
 def build(kernel: Kernel) -> Parts:
-    """Have old matches thinned for as long as the bot runs."""
+    """Connect the job that thins matches."""
     return Parts(jobs={THIN: partial(thin_next, kernel)}, on_start=(partial(start, kernel),))
 
 

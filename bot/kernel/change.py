@@ -1,7 +1,7 @@
-"""A change to a match: begun by an act, completed by the followers, written as one transaction.
+"""A change to a match: started by an act, completed by followers, written in one transaction.
 
-An act and a follower are the same kind of function: given a Change, return the Change with more in
-it. Both are pure, so a change can be worked out again when another process has written first.
+Acts and followers are the same kind of function: they take a Change and return it with more in it.
+Both are pure, so they can simply run again on the newest match if another process wrote first.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ Need = Callable[[Database, MatchRecord], T]
 
 
 class Context(Struct, frozen=True):
-    """What the followers have to know besides the match, read at one moment."""
+    """Data the followers need besides the match, read together with it."""
 
     values: Mapping[Any, Any] = {}
 
@@ -43,44 +43,44 @@ class Context(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """A match before and after something happens to it, and everything that is written with it."""
+    """A match before and after something happened, and everything that is written with it."""
 
     before: Room
     after: Room
     now: int
-    """In seconds since 1970."""
+    """The time of the change, in seconds since 1970."""
     context: Context = Context()
-    """Loaded with the match."""
+    """What the features' `needs` found when the match was loaded."""
     shown: Match | None = None
     """The position that the last post shows; filled in before the followers run."""
     positions: tuple[Match, ...] = ()
-    """The positions passed through, the one before the change first.
+    """All positions of the match during this change, starting with the one before it.
 
-    Where the number rises there is a commit.
+    Two neighbours differ by a commit if the number rises, else only by drafts.
     """
     actor: Seat | None = None
-    """The seat whose player made this change in person, if one did."""
+    """The seat whose player made this change in person; None for a computer, a clock or a vote."""
     handled: HandledInteraction | None = None
-    """The interaction that this change carries out, so that a repeat of it changes nothing."""
+    """The interaction that caused this change; written with it, so that a repeat does nothing."""
     announce_up_to: int | None = None
-    """The commit up to which a new post tells what happened; None for no new post."""
+    """Request a new post that covers everything up to this commit; None for no new post."""
     suppress_post: bool = False
-    """Whether the commits of this change get no post."""
+    """Make no post for the commits of this change."""
     announce_again: bool = False
-    """Whether to send the last post again, because the one that was sent is out of reach.
+    """Send the last post again, because its message can no longer be reached.
 
     Ignored if another post is pending.
     """
     withdrawn_after: int | None = None
     """Cancel pending posts that cover commits after this number."""
     clocks: TableClocks | None = None
-    """What everybody has left of their time, kept beside the last commit."""
+    """The time everyone has left, stored beside the last commit in case the match is rewound."""
     jobs: tuple[Job, ...] = ()
-    """Work scheduled for later; a job of the same kind, match and user is moved."""
+    """Jobs to schedule; each replaces the one of the same kind, match and user, if any."""
     cancelled_jobs: tuple[tuple[str, int], ...] = ()
-    """Jobs of this match that are not to run any more, by kind and user."""
+    """Jobs of this match to cancel, by kind and user."""
     writes: tuple[Write, ...] = ()
-    """What features write in the same transaction, in this order."""
+    """Queries that features have queued for the same transaction, in order."""
 
     def __repr__(self) -> str:
         # Never the positions: their seeds and drafts must not reach a log.
@@ -93,7 +93,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
     @property
     def commits(self) -> list[tuple[Match, Match]]:
-        """The commits of this change: the position before and after each."""
+        """The commits of this change, each as the positions before and after it."""
         return [
             (before, after)
             for before, after in pairwise(self.positions)
@@ -108,27 +108,28 @@ class Change(Struct, frozen=True, kw_only=True):
     @property
     def is_draft_only(self) -> bool:
         """Whether the change touches nothing but drafts."""
-        # Every change raises the version when it is written.
+        # `commit` raises the version of every change, which must not count as a difference here.
         record = replace(self.after.record, version=self.before.record.version)
         return record == self.before.record and not self.commits
 
     def update(self, **fields: Any) -> "Change":
-        """Change fields of the match's record."""
+        """Set fields of the match's record."""
         return replace(self, after=replace(self.after, record=replace(self.after.record, **fields)))
 
     def play(self, *positions: Match) -> "Change":
-        """Move the match on through these positions; the first may be the one where it stands."""
-        stood = self.after.match
-        if stood is None:
+        """Advance the match through these positions; the first may be the current one."""
+        current = self.after.match
+        if current is None:
             raise ValueError("a match that has not begun cannot be played")
-        passed = self.positions or (stood,)
-        added = tuple(position for position in positions if position is not passed[-1])
-        passed = (*passed, *added)
-        after = replace(self.after, match=passed[-1].without_log())
-        return replace(self, after=after, positions=passed)
+        history = self.positions or (current,)
+        added = tuple(position for position in positions if position is not history[-1])
+        history = (*history, *added)
+        # The database keeps the log. A cached match does without it, to save memory.
+        after = replace(self.after, match=history[-1].without_log())
+        return replace(self, after=after, positions=history)
 
     def post_again(self) -> "Change":
-        """Have the last post made once more, unless another is due."""
+        """Send the last post again, unless another one is pending."""
         return replace(self, announce_again=True)
 
     def schedule(self, *jobs: Job) -> "Change":
@@ -147,11 +148,11 @@ class Change(Struct, frozen=True, kw_only=True):
         """Return the arguments of every queued write of `query`, flattened into one list."""
         return [arg for write in self.writes if write.query is query for arg in write.args]
 
-    # What the transaction writes, besides the fields.
+    # Derived values that `queries.write_change` writes.
 
     @property
     def seats_changed(self) -> bool:
-        """Whether the rows differ that say who sits in which open match."""
+        """Whether the rows of the table `seats` have to be written again."""
         before, after = self.before.record, self.after.record
         return (before.chairs, before.seating, before.status in OPEN) != (
             after.chairs,
@@ -161,20 +162,20 @@ class Change(Struct, frozen=True, kw_only=True):
 
     @property
     def awaits_computer(self) -> bool:
-        """Whether a computer is to move now."""
+        """Whether a computer is to move after this change."""
         return self.after.match is not None and computer_to_move(self.after.match) is not None
 
     @property
     def stored_commits(self) -> list[StoredCommit]:
-        """The commits as they are kept; when the match begins also its set-up."""
-        stood = [after for _, after in self.commits]
+        """The encoded commits, preceded by the set-up if the match begins with this change."""
+        positions = [after for _, after in self.commits]
         if self.before.match is None:
-            stood = [*self.positions[:1], *stood]
-        return [encoding.encode_commit(match) for match in stood]
+            positions = [*self.positions[:1], *positions]
+        return [encoding.encode_commit(position) for position in positions]
 
     @property
     def stored_drafts(self) -> tuple[StoredDraft, ...] | None:
-        """All drafts as they are kept, None if they stay as they are."""
+        """All drafts, encoded; None if this change leaves them alone."""
         match = self.after.match
         if match is None or match is self.before.match:
             return None
@@ -182,8 +183,8 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 Act = Callable[[Change], Change]
-"""Something done to a match. Raises Refused or an EngineError if it is not allowed."""
+"""Does something to a match. Raises Refused or an EngineError if it is not allowed."""
 Follower = Callable[[Change], Change]
-"""Adds to a change whatever must come with it, however the change came about."""
+"""Adds to a change what must be written with it, whatever caused the change."""
 Subscriber = Callable[[Change], None]
 """Called with each change once it is written. May start work, but must not block."""

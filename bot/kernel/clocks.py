@@ -1,13 +1,13 @@
-"""The clocks of all matches, set with every change.
+"""The players' clocks: how much time each has left. Updated with every change to a match.
 
-Each player has a bank of time. It runs while their decision is awaited, and they earn an increment,
-up to a cap, with each turn that they finish: once between two posts, however many small steps the
-turn has. A plan that plays earns it too. Several clocks run at once where several people are asked
-at once. No clock runs on a weekend that the table has taken off, while the match is paused, or
-while the bot is away.
+Each player has a bank of time, which runs down while the match waits for their decision. Finishing
+a turn earns an increment, up to a cap: one between two posts, however many small steps the turn
+takes. A planned turn earns it too. If several people must decide at once, all their clocks run.
+No clock runs on weekends that the table has taken off, while the match is paused, or while the bot
+is down.
 
-Where a clock stands is written with the match. Beside each clock that runs there is a job which
-only wakes the bot: what has to be done is worked out when it does (features/clock).
+Clocks are saved with the match. For each running clock there is also a job that wakes the bot at
+the next deadline; what to do then is decided in features/clock.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,36 +22,41 @@ from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Room
 from bot.kernel.scheduler import Scheduler
 from bot.kernel.zones import zone_of
-from bot.model import COMPUTER, Job, MatchRecord, Pace, SeatClock, Status, TableClocks
+from bot.model import COMPUTER, Expiry, Job, MatchRecord, Pace, SeatClock, Status, TableClocks
 from bot.runtime.base import HOUR
 from engine import Match, Seat
 
 ALARM, WARNING = "clock", "clock_warning"
-"""Jobs: a look at a clock, and the warning that somebody's time runs out."""
-LONGEST_WARNING = 12 * HOUR
-"""Seconds before the end of somebody's time at which they are warned; a third of their time, if
-that is less.
-"""
-SHORTEST_WARNING = HOUR
-"""Minimum time to act on a warning.
+"""Kinds of jobs: check a clock, and warn a player that their time is running out."""
+MAX_WARNING_SECONDS = 12 * HOUR
+"""How long before the end players are warned, unless a third of their time is less."""
+MIN_WARNING_SECONDS = HOUR
+"""How long players have at least after a warning.
 
 A clock with less left, such as one paused just before its end, is topped up.
 """
-VETO = 12 * HOUR
-"""Seconds in which somebody can change what a computer has drafted for them."""
+DRAFT_VETO_SECONDS = 12 * HOUR
+"""How long a player can still change what a computer has drafted for them."""
+
+MAX_MISSED_DECISIONS = 2
+"""How many decisions in a row computers draft for every player before the match waits."""
 
 Span = tuple[int, int]
 
 
 class Grants(Struct, frozen=True):
-    """What a pace grants, in seconds: at the beginning, for a finished turn, and at most."""
+    """The time that a pace grants, in seconds."""
 
     bank: int
+    """At the start of the match."""
     increment: int
+    """For each finished turn."""
     cap: int
+    """Increments do not raise a bank above this."""
 
     def pay(self, bank: int) -> int:
-        """Return a bank after a finished turn: an increment more, up to the cap."""
+        """Return a bank with the increment for a finished turn added."""
+        # Time added for quiet hours or a vacation may have lifted a bank above the cap: it stays.
         return max(bank, min(max(bank, 0) + self.increment, self.cap))
 
 
@@ -63,7 +68,7 @@ GRANTS = {
 
 
 class CountedTime(Struct, frozen=True):
-    """The time that counts on the clocks of a match."""
+    """Time arithmetic that leaves out weekends off and the bot's absences."""
 
     weekends: str
     """The time zone in which weekends are off; '' if they are not."""
@@ -72,6 +77,7 @@ class CountedTime(Struct, frozen=True):
 
     def elapsed(self, since: int, until: int) -> int:
         """Return how many of the seconds between two moments count."""
+        # Weekends and absences may overlap, so `at` never moves back.
         counted, at = 0, since
         for start, end in self._time_off(since):
             if start >= until:
@@ -81,7 +87,7 @@ class CountedTime(Struct, frozen=True):
         return counted + max(0, until - at)
 
     def after(self, since: int, seconds: int) -> int:
-        """Return the moment at which this many seconds have counted."""
+        """Return the moment by which this many seconds have counted."""
         at, left = since, max(0, seconds)
         for start, end in self._time_off(since):
             if end <= at:
@@ -92,31 +98,31 @@ class CountedTime(Struct, frozen=True):
             at = max(at, end)
         return at + left
 
-    def left(self, clock: SeatClock, now: int) -> int:
-        """Return the seconds that are left on a clock; negative if its player is overdue."""
+    def seconds_left(self, clock: SeatClock, now: int) -> int:
+        """Return the seconds left on a clock; negative if its player is overdue."""
         return clock.bank - self.elapsed(clock.since, now) if clock.since else clock.bank
 
     def _time_off(self, since: int) -> Iterator[Span]:
-        """Yield when no clock runs after a moment, in order and perhaps without end."""
+        """Yield the spans after a moment in which no clock runs, in order. May never end."""
         weekends = _weekends(since, self.weekends) if self.weekends else ()
         return merge(weekends, self.absences)
 
 
 def warning_seconds(clock: SeatClock) -> int:
     """Return how many seconds before the end of their time a player is warned."""
+    # Extra time for quiet hours or a late warning must not make the warning come even earlier.
     own_time = clock.bank - clock.quiet - clock.late
-    return max(SHORTEST_WARNING, min(LONGEST_WARNING, own_time // 3))
+    return max(MIN_WARNING_SECONDS, min(MAX_WARNING_SECONDS, own_time // 3))
 
 
 def _weekends(since: int, zone: str) -> Iterator[Span]:
-    """Yield the weekends of a time zone that end after a moment, without end."""
+    """Yield the weekends of a time zone that end after a moment. Never ends."""
     where = zone_of(zone)
     day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
     saturday = day - timedelta(days=(day.weekday() + 2) % 7)
     while True:
         monday = saturday + timedelta(days=2)
-        # Midnights by the zone's own clock: a weekend in which summer time begins is an hour
-        # shorter.
+        # Midnight by the local clock: a weekend with a switch to summer time is an hour shorter.
         start, end = (
             int(datetime.combine(at, time(), where).timestamp()) for at in (saturday, monday)
         )
@@ -126,7 +132,7 @@ def _weekends(since: int, zone: str) -> Iterator[Span]:
 
 
 class Clocks:
-    """How much time everybody has left."""
+    """Tells how much time players have left, and keeps their clocks up to date."""
 
     def __init__(self, scheduler: Scheduler, now: Callable[[], float]) -> None:
         self._scheduler = scheduler
@@ -137,94 +143,96 @@ class Clocks:
         """The time, in whole seconds since 1970."""
         return int(self._now())
 
-    def _time(self, record: MatchRecord) -> CountedTime:
-        """Return which time counts in a match: not that in which the bot was down."""
-        return CountedTime(record.clocks.weekends, self._scheduler.away(record.place.guild))
+    def _counted_time(self, record: MatchRecord) -> CountedTime:
+        """Return the weekends off and absences that apply to a match."""
+        return CountedTime(record.clocks.weekends, self._scheduler.absences_in(record.place.guild))
 
     def clock(self, room: Room, seat: Seat | None) -> SeatClock | None:
-        """Return the clock of a seat; None at a table without clocks, or without a seat."""
+        """Return the clock of a seat; None in a match without clocks, or if no seat is given."""
         seats = room.record.clocks.seats
         return seats[seat] if seats and seat is not None else None
 
     def deadline(self, room: Room, seat: Seat | None) -> int | None:
-        """Return when a seat's time runs out; None if no clock runs for it."""
+        """Return when a seat's time runs out; None if its clock does not run."""
         clock = self.clock(room, seat)
         if clock is None or not clock.since:
             return None
-        return self._time(room.record).after(clock.since, clock.bank)
+        return self._counted_time(room.record).after(clock.since, clock.bank)
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
-        """Return when the time of those who are awaited runs out, where a clock runs."""
+        """Return the deadlines of the seats that the match waits for and whose clock runs."""
         found = {seat: self.deadline(room, seat) for seat in room.playing().waiting_for()}
         return {seat: at for seat, at in found.items() if at is not None}
 
-    def left(self, room: Room, seat: Seat) -> int | None:
-        """Return the seconds that a seat has left; None at a table without clocks."""
+    def seconds_left(self, room: Room, seat: Seat) -> int | None:
+        """Return the seconds that a seat has left; None in a match without clocks."""
         clock = self.clock(room, seat)
-        return self._time(room.record).left(clock, self.now) if clock else None
+        return self._counted_time(room.record).seconds_left(clock, self.now) if clock else None
 
     def silent_seconds(self, room: Room) -> int:
-        """Return for how long nothing has happened in a match. Weekends count."""
-        return replace(self._time(room.record), weekends="").elapsed(
+        """Return how long nothing has happened in a match. Weekends off count here."""
+        return replace(self._counted_time(room.record), weekends="").elapsed(
             room.record.last_activity_at, self.now
         )
 
-    def confirmed_at(self, room: Room, seat: Seat) -> int | None:
-        """Return when a computer's draft for an absent player is confirmed, if there is one."""
+    def draft_confirmed_at(self, room: Room, seat: Seat) -> int | None:
+        """Return when the draft that a computer made for an absent player will be confirmed."""
         clock = self.clock(room, seat)
-        return self.alarm(room.record, clock) if clock and clock.drafted else None
+        return self.alarm_at(room.record, clock) if clock and clock.drafted else None
 
-    def alarm(self, record: MatchRecord, clock: SeatClock) -> int | None:
-        """Return when to do something about a clock: warn, carry out its expiry, or confirm."""
-        counted = self._time(record)
+    def alarm_at(self, record: MatchRecord, clock: SeatClock) -> int | None:
+        """Return when a clock next needs action: warn, expire, or confirm a computer's draft."""
+        counted = self._counted_time(record)
         if clock.drafted:
-            return counted.after(clock.drafted, VETO)
-        # Once a clock has expired without a draft, what the table has chosen has happened.
+            return counted.after(clock.drafted, DRAFT_VETO_SECONDS)
+        # A clock that has expired without a draft needs nothing more: its expiry was carried out.
         if clock.expired or not clock.since:
             return None
         warning = 0 if clock.warned else warning_seconds(clock)
         return counted.after(clock.since, clock.bank - warning)
 
-    def warning(self, room: Room, seat: Seat) -> int | None:
-        """Return when a player is warned that their time runs out, unless they were."""
+    def warning_at(self, room: Room, seat: Seat) -> int | None:
+        """Return when a player will be warned that their time runs out; None if they were."""
         clock = self.clock(room, seat)
         if clock is None or clock.warned or clock.expired:
             return None
-        return self.alarm(room.record, clock)
+        return self.alarm_at(room.record, clock)
 
-    def warned(self, room: Room, seat: Seat) -> SeatClock | None:
-        """Return a seat's clock once its player is warned now; None if they are not to be.
+    def clock_after_warning(self, room: Room, seat: Seat) -> SeatClock | None:
+        """Return a seat's clock marked as warned; None if no warning is due.
 
-        A warning that comes late leaves as much time to act on it as one in time.
+        If the warning is late, the clock gets the time by which it is late.
         """
-        clock, at = self.clock(room, seat), self.warning(room, seat)
+        clock, at = self.clock(room, seat), self.warning_at(room, seat)
         if clock is None or at is None or at > self.now:
             return None
-        short = max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
-        return replace(clock, bank=clock.bank + short, late=clock.late + short, warned=self.now)
+        left = self._counted_time(room.record).seconds_left(clock, self.now)
+        missing = max(0, warning_seconds(clock) - left)
+        return replace(clock, bank=clock.bank + missing, late=clock.late + missing, warned=self.now)
 
-    def counted_until(self, room: Room, moment: int) -> int:
-        """Return how many of the seconds from now to a moment count on the clocks of a match."""
-        return self._time(room.record).elapsed(self.now, moment)
+    def counted_seconds_until(self, room: Room, moment: int) -> int:
+        """Return how many of the seconds from now until a moment count on a match's clocks."""
+        return self._counted_time(room.record).elapsed(self.now, moment)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:
-        """Return the clocks as they stood then, for a match that goes back, all stopped."""
-        clocks, counted = record.clocks, self._time(record)
+        """Return the clocks for a match that is rewound: set back to `then`, and all stopped."""
+        clocks, counted = record.clocks, self._counted_time(record)
+        # If the pace has changed since, the old banks mean nothing any more.
         if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
             return clocks
         seats = []
         for clock, was in zip(clocks.seats, then.seats, strict=True):
-            bank = was.bank if was.user == clock.user else counted.left(clock, self.now)
+            # A player who took the seat over later keeps the time they have.
+            bank = was.bank if was.user == clock.user else counted.seconds_left(clock, self.now)
             seats.append(SeatClock(clock.user, max(0, bank)))
         return replace(clocks, seats=tuple(seats))
 
     # Followers.
 
-    def wake_player(self, change: Change) -> Change:
-        """Note that somebody has done something themselves.
+    def reactivate_player(self, change: Change) -> Change:
+        """Reset the clock of a player who acts again after a computer had to act for them.
 
-        A player who makes a move after their time was up, in the midst of a turn, gets an increment
-        for the rest of it.
+        A player whose time was up and who now moves gets an increment for the rest of the turn.
         """
         seat, record = change.actor, change.before.record
         clock = self.clock(change.after, seat)
@@ -235,9 +243,9 @@ class Clocks:
             return change
         clock = replace(clock, slept=0)
         if is_late:
-            spent = clock.bank - self._time(record).left(clock, change.now)
+            spent = clock.bank - self._counted_time(record).seconds_left(clock, change.now)
             bank = spent + GRANTS[record.clocks.pace].increment
-            # Neither warned nor expired any more.
+            # A new clock, so that the player is warned again and it can expire again.
             clock = SeatClock(
                 clock.user,
                 bank,
@@ -246,48 +254,50 @@ class Clocks:
                 paid=record.clocks.posts,
                 vacation=clock.vacation,
             )
-        return with_clock(change, seat, clock)
+        return set_clock(change, seat, clock)
 
-    def run(self, change: Change) -> Change:
-        """Start, stop and pay the clocks by what has happened, and schedule the next looks."""
+    def update(self, change: Change) -> Change:
+        """Start, stop and pay the clocks after a change, and schedule the jobs that check them."""
         record, match = change.after.record, change.after.match
         if match is None or (record.terms.time.pace is Pace.NONE and not record.clocks.seats):
             return change
-        clocks = _run_clocks(change, match, self._time(record))
+        clocks = _update_clocks(change, match, self._counted_time(record))
         after = change.update(clocks=clocks)
-        counted = self._time(after.after.record)
+        counted = self._counted_time(after.after.record)
         if change.commits or change.before.match is None:
+            # Saved with the commit, in case the match is rewound to it.
             left = (
-                SeatClock(clock.user, counted.left(clock, change.now)) for clock in clocks.seats
+                SeatClock(clock.user, counted.seconds_left(clock, change.now))
+                for clock in clocks.seats
             )
             after = replace(after, clocks=replace(clocks, seats=tuple(left)))
         old, new = self._alarms(change.before.record), self._alarms(after.after.record)
         for user in old.keys() - new.keys():
             after = after.cancel_jobs((ALARM, user), (WARNING, user))
-        return after.schedule(
-            *(
-                Job(ALARM, at, change.match_id, user)
-                for user, at in new.items()
-                if at != old.get(user)
-            )
-        )
+        for user, at in new.items():
+            if at != old.get(user):
+                after = after.schedule(Job(ALARM, at, change.match_id, user))
+        return after
 
     def _alarms(self, record: MatchRecord) -> dict[int, int]:
-        """Return when something has to be done about each person's clock."""
+        """Return when each person's clock next needs action, by user id."""
         people = [clock for clock in record.clocks.seats if clock.user != COMPUTER]
-        alarms = {clock.user: self.alarm(record, clock) for clock in people}
+        alarms = {clock.user: self.alarm_at(record, clock) for clock in people}
         return {user: at for user, at in alarms.items() if at is not None}
 
 
-def with_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
-    """Return a change that sets the clock of a seat."""
+def set_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
+    """Set the clock of a seat."""
     clocks = change.after.record.clocks
     seats = tuple(clock if place == seat else other for place, other in enumerate(clocks.seats))
     return change.update(clocks=replace(clocks, seats=seats))
 
 
-def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:
-    """Return the clocks: stopped and paid where a decision was made, running where one is due."""
+def _update_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:
+    """Return a match's clocks after a change.
+
+    Clocks of seats that have decided are stopped and paid; clocks of seats that must decide run.
+    """
     record, now = change.after.record, change.now
     terms, clocks = record.terms.time, record.clocks
     if terms.pace is Pace.NONE:
@@ -304,32 +314,45 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
             clock = SeatClock(person.id, grants.bank)
         if clock.since:
             has_answered = match.answered[seat] > clock.answered
-            bank, paid = counted.left(clock, now), clock.paid
+            bank, paid = counted.seconds_left(clock, now), clock.paid
             if seat not in awaited or (has_answered and is_posted):
-                # A turn of many small steps is paid once between two posts.
+                # A turn of many small steps is paid only once between two posts.
                 if has_answered and paid != clocks.posts:
                     bank, paid = grants.pay(bank), clocks.posts
                 clock = SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
             elif terms.weekends != clocks.weekends:
-                # What has passed was counted by the old rule; only what comes is counted by the new
-                # one.
+                # The time so far is counted by the old rule for weekends, the rest by the new one.
                 clock = replace(clock, bank=bank, since=now)
         elif _has_played_plan(change, match, seat):
-            # The turn began and ended in one write, so the clock never ran. It earns what a turn by
-            # hand earns.
+            # The turn began and ended in one write, so the clock never ran. It still earns as much
+            # as a turn played by hand.
             clock = replace(clock, bank=grants.pay(clock.bank), paid=clocks.posts)
         if not clock.since and seat in awaited:
-            # A player who comes back to a clock that had run out gets at least one increment.
+            # A player whose bank was used up gets at least one increment for the new turn.
             bank = clock.bank if clock.bank > 0 else grants.increment
             clock = replace(clock, bank=bank, since=now, answered=match.answered[seat])
         seats.append(clock)
     return TableClocks(tuple(seats), terms.pace, terms.weekends, clocks.posts + is_posted)
 
 
+def effective_expiry(room: Room) -> Expiry:
+    """Return what the table has chosen, or REMIND if computers would play among themselves."""
+    chosen = room.record.terms.time.expiry
+    people, clocks = room.playing().humans(), room.record.clocks.seats
+    if chosen is Expiry.COMPUTER and len(people) == 1:
+        return Expiry.REMIND
+    if chosen is Expiry.DRAFT:
+        missed = [clocks[seat].slept for seat in people]
+        if all(number >= MAX_MISSED_DECISIONS for number in missed):
+            return Expiry.REMIND
+    return chosen
+
+
 def _has_played_plan(change: Change, match: Match, seat: Seat) -> bool:
-    """Whether a seat's plan has played with this change: it is gone, its owner still there."""
+    """Whether this change has played a seat's plan."""
     plan = change.before.plan_of(seat)
     if plan is None or not plan.kept or plan.dropped:
         return False
+    # A plan also disappears when its owner gives up the seat, which is then no longer a human's.
     has_moved = any(made.seat == seat for made in change.engine_commits)
     return has_moved and seat in match.humans() and not change.after.plan_of(seat)

@@ -1,9 +1,9 @@
-"""Computer players: they think beside the line of presses, and move in it.
+"""Computer players: they think without locking the match, and move through the pipeline.
 
-A thought takes a while, and nobody is held up by it: people may draft, take offers or leave
-meanwhile. It is made of the match as it stood, and dropped if another commit has come before it.
-Nothing of it is stored: after a restart the same position is thought about again, and comes to the
-same.
+Thinking takes a while and must not hold up people, who may draft, take offers or leave meanwhile.
+So a computer thinks about the position it found, and its move is discarded if the match has changed
+since. Nothing of a thought is stored: the same position always leads to the same thought, so after
+a restart it is simply thought again.
 """
 
 import asyncio
@@ -25,27 +25,37 @@ from bot.runtime.base import Chores, Refused, awaited_task, log_error
 from bot.store.base import Store
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat
-from engine.players import Level, Thought, dealt_for, think
+from engine.players import Level, Thought, continue_turn, deal_for, think
 from engine.players.simple import stand_in
 
-TRIES = 3
-"""How many workers may die over a position before the plain player moves, who needs none."""
+MAX_LOST_WORKERS = 3
+"""How many worker processes may die over a position before the simple player moves instead."""
 SLOW_SECONDS = 1.0
-"""How long a computer may think before people are told that it does."""
-ADVISED = 64
-"""Positions of which a seat's advice is remembered.
+"""How long a computer thinks before the last post says that it is thinking."""
+MAX_CACHED_ADVICE = 64
+"""How many pieces of advice to cache.
 
-A coach and a hint ask again at every step of a turn, about one position.
+The coach and the hint button ask about the same position at every step of a turn.
 """
 
 
 class Thinker(Protocol):
-    """Thinks for a computer player: here, or in another process."""
+    """Chooses a computer player's move, in this process or in another one."""
 
     async def __call__(
-        self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency
+        self,
+        game: Game[Any],
+        state: Any,
+        seat: Seat,
+        seed: str,
+        level: Level,
+        urgency: Urgency,
+        begun: tuple[Answer, ...] = (),
     ) -> Thought:
-        """Return what the seat does; the state holds nothing that it cannot know."""
+        """Return the seat's move. `state` holds nothing that the seat may not know.
+
+        With `begun`, return how to finish a turn that begins with these answers.
+        """
 
 
 async def think_here(
@@ -55,13 +65,16 @@ async def think_here(
     seed: str,
     level: Level,
     urgency: Urgency = Urgency.TURN,
+    begun: tuple[Answer, ...] = (),
 ) -> Thought:
     """Think in a thread of this process."""
+    if begun:
+        return await asyncio.to_thread(continue_turn, game, state, seat, seed, begun)
     return await asyncio.to_thread(think, game, state, seat, seed, level)
 
 
 class Computers:
-    """The computer players of all matches. In each match one thinks at a time."""
+    """The computer players of all matches. At most one thinks in each match at a time."""
 
     def __init__(
         self, matches: Matches, pipeline: Pipeline, thinker: Thinker, on_slow: Callable[[str], None]
@@ -70,121 +83,135 @@ class Computers:
         self._pipeline = pipeline
         self._thinker = thinker
         self._on_slow = on_slow
-        self._playing = Chores("computers", self._play)
+        self._turns = Chores("computers", self._play)
         self._slow: dict[str, Seat] = {}
-        self._advised: LRUCache[tuple[str, Seat, int], asyncio.Future[Thought]] = LRUCache(ADVISED)
-        """Advice by match, seat and number of commits."""
+        self._advice: LRUCache[
+            tuple[str, Seat, int, tuple[Answer, ...]], asyncio.Future[Thought]
+        ] = LRUCache(MAX_CACHED_ADVICE)
+        """Advice for people, by match, seat, number of commits and what the turn begins with."""
 
     async def wake_all(self, store: Store) -> None:
-        """Let computers move wherever one is to and is not thinking yet."""
+        """Let computers move in all matches that wait for one."""
         for match in await store.read(queries.matches_awaiting_computer, own=store.own):
             self.wake(match)
 
     def wake(self, match: str) -> None:
-        """Let a computer move in a match if one is to."""
-        self._playing.poke(match)
+        """Let a computer move in a match if it is a computer's turn."""
+        self._turns.poke(match)
 
     async def wait(self, room: Room, seconds: float) -> Room:
-        """Wait, up to a limit, until no computer has to move in a match, and return that match."""
+        """Wait, up to a limit, for computers to make their moves; return the match after them."""
         if room.match is None or computer_to_move(room.match) is None:
             return room
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._playing.finish(room.record.id)
+                await self._turns.finish(room.record.id)
         return await self._matches.find(room.record.id)
 
-    def thinking(self, match: str) -> Seat | None:
-        """Return the seat that has been thinking for so long that people ought to know, or None."""
+    def slow_seat(self, match: str) -> Seat | None:
+        """Return the computer's seat that has been thinking for long in a match, or None."""
         return self._slow.get(match)
 
     def stop(self) -> None:
-        """Cancel all thinking, and start no more."""
-        self._playing.stop()
-        for thought in self._advised.values():
+        """Cancel all thinking, and start none any more."""
+        self._turns.stop()
+        for thought in self._advice.values():
             thought.cancel()
 
     async def close(self) -> None:
         """Cancel all thinking, and wait until it has ended."""
         self.stop()
-        advising = self._advised.values()
-        await asyncio.gather(self._playing.close(), *advising, return_exceptions=True)
+        advising = self._advice.values()
+        await asyncio.gather(self._turns.close(), *advising, return_exceptions=True)
 
-    async def advice(self, room: Room, seat: Seat) -> Thought:
-        """Return what a strong player would do in a seat; refuse if the thinking fails."""
-        about = (room.record.id, seat, room.playing().number)
-        if about not in self._advised:
-            thinking = self._think_about(room, seat, "strong", Urgency.PERSON)
-            self._advised[about] = awaited_task(thinking)
-        thought = self._advised[about]
+    async def advise(self, room: Room, seat: Seat, begun: tuple[Answer, ...] = ()) -> Thought:
+        """Return a strong player's move for a seat; refuse if the thinking fails.
+
+        With `begun`, the move begins with these answers.
+        """
+        about = (room.record.id, seat, room.playing().number, begun)
+        if about not in self._advice:
+            thinking = self._think_about(room, seat, "strong", Urgency.PERSON, begun)
+            self._advice[about] = awaited_task(thinking)
+        thought = self._advice[about]
         try:
-            # Shielded: others may be waiting for a thought about the same position.
+            # Shielded, because several interactions may wait for the same thought: cancelling one
+            # of them must not cancel the others.
             return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
-            self._advised.pop(about, None)
+            self._advice.pop(about, None)
             raise Refused("refusal.no_hint") from error
         except asyncio.CancelledError:
+            # Either the thought was cancelled, by `stop`, or only the interaction that waits here.
             if thought.cancelled():
                 raise Refused("refusal.restarting") from None
             raise
 
-    def known_advice(self, room: Room, seat: Seat) -> Thought | None:
-        """Return the advice for a seat if it has been thought out already."""
-        thought = self._advised.get((room.record.id, seat, room.playing().number))
+    def cached_advice(self, room: Room, seat: Seat) -> Thought | None:
+        """Return the advice for a seat's whole turn if it is ready, else None."""
+        thought = self._advice.get((room.record.id, seat, room.playing().number, ()))
         if thought is None or not thought.done() or thought.cancelled() or thought.exception():
             return None
         return thought.result()
 
-    async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
-        """Return a whole turn for an absent player, at the level of stand-ins, without offers."""
+    async def propose_turn(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
+        """Return a whole turn to draft for an absent player, at the table's stand-in level."""
         try:
             thought = await self._think_about(
                 room, seat, room.record.terms.stand_in, Urgency.NOBODY
             )
         except (WorkerLost, JobFailed) as error:
-            log_error(error, "a thought failed: the plain player drafts")
+            log_error(error, "a computer failed to think, so the simple player drafts its move")
             thought = Thought()
         if thought.answers:
             return thought.answers
+        # The thought may be to take an offer, which cannot be drafted.
         made = stand_in(room.playing().without_drafts(), seat).last
         return made.answers if made else ()
 
-    async def _think_about(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
-        stood = room.playing()
-        # The same position comes to the same thought, after a restart too. The number of commits
-        # would not do: when others give standing orders in secret it grows, and a hint that changes
-        # would tell.
-        seed = f"{room.record.id}/{stood.answered[seat]}/{seat}"
-        return await self._thinker(
-            stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency
-        )
+    async def _think_about(
+        self,
+        room: Room,
+        seat: Seat,
+        level: Level,
+        urgency: Urgency,
+        begun: tuple[Answer, ...] = (),
+    ) -> Thought:
+        """Think about a seat's move, with a seed that makes the thought repeatable."""
+        match = room.playing()
+        # The seed is the number of the seat's own answers, not of all commits: that one grows when
+        # others give standing orders in secret, and a hint that changed would reveal it.
+        seed = f"{room.record.id}/{match.answered[seat]}/{seat}"
+        known = deal_for(match.game, match.base, seat)
+        return await self._thinker(match.game, known, seat, seed, level, urgency, begun)
 
     async def _play(self, match: str) -> None:
         """Move for the computers of a match until a person is to move."""
         try:
             while True:
                 room = await self._matches.find(match)
-                stood = room.match
-                if stood is None or room.record.status is not Status.RUNNING:
+                position = room.match
+                if position is None or room.record.status is not Status.RUNNING:
                     return
-                seat = computer_to_move(stood)
+                seat = computer_to_move(position)
                 if seat is None:
                     return
-                if stood.moves >= stood.game.commit_limit:
+                if position.moves >= position.game.commit_limit:
                     raise RuntimeError(
-                        f"no match of {stood.game.id} has more than {stood.moves} commits"
+                        f"no match of {position.game.id} has more than {position.moves} commits"
                     )
                 thought = await self._think_of_move(room, seat)
                 await self._pipeline.change(
-                    match, partial(_move, stood=stood, seat=seat, thought=thought)
+                    match, partial(_move, position=position, seat=seat, thought=thought)
                 )
         except Exception as error:
-            # The people's own moves are stored already: none may fail because a computer did.
-            log_error(error, f"the computer cannot play on in match {match}")
+            # A press may be waiting for this. It is saved already, and must not fail as well.
+            log_error(error, f"the computer can't move in match {match}")
 
     async def _think_of_move(self, room: Room, seat: Seat) -> Thought | None:
-        """Return what a computer does, None for the plain player's move.
+        """Return a computer's move; None if thinking failed and the simple player has to move.
 
-        People hear of it if it thinks for long.
+        If it takes long, the players are shown that the computer is thinking.
         """
 
         def note_slow() -> None:
@@ -193,13 +220,13 @@ class Computers:
 
         timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, note_slow)
         try:
-            for _ in range(TRIES):
+            for _ in range(MAX_LOST_WORKERS):
                 try:
                     return await self._think_about(room, seat, room.level_of(seat), Urgency.TURN)
                 except WorkerLost as error:
-                    log_error(error, "a worker is gone: another thinks again")
+                    log_error(error, "a worker process died, thinking again in another")
                 except JobFailed as error:
-                    log_error(error, f"a thought failed: {error}")
+                    log_error(error, f"a computer failed to think: {error}")
                     break
             return None
         finally:
@@ -207,11 +234,12 @@ class Computers:
             self._slow.pop(room.record.id, None)
 
 
-def _move(change: Change, stood: Match, seat: Seat, thought: Thought | None) -> Change:
-    """Make a computer's move, if the match still stands where it was thought about."""
+def _move(change: Change, position: Match, seat: Seat, thought: Thought | None) -> Change:
+    """Make a computer's move, unless the match has moved on from the position it is for."""
     match, status = change.before.match, change.before.record.status
-    if match is None or status is not Status.RUNNING or match.number != stood.number:
+    if match is None or status is not Status.RUNNING or match.number != position.number:
         return change
+    # The seat's owner may have come back meanwhile and plays it again.
     if seat in match.humans() or seat not in match.waiting_for():
         return change
     if thought is None:
@@ -219,7 +247,7 @@ def _move(change: Change, stood: Match, seat: Seat, thought: Thought | None) -> 
     elif thought.offer is not None:
         moved = match.pick(thought.offer)
     else:
-        moved = match.redrafted(seat, thought.answers).confirm(seat)
+        moved = match.replay_draft(seat, thought.answers).confirm(seat)
     if moved.number != match.number + 1:
         raise RuntimeError(f"a computer made {moved.number - match.number} commits at once")
     return change.play(moved)

@@ -1,4 +1,8 @@
-"""Matches encoded for the store, and decoded again."""
+"""Encode matches for the store, decode them again, and replay the commits of their logs.
+
+Data that cannot be decoded raises Malformed. A commit that no longer leads where it did, because
+the rules have changed since, raises Refused.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -25,18 +29,18 @@ from engine import (
     visible,
 )
 from engine.core.save import decode_events, encode_events
-from engine.core.story import happenings
+from engine.core.story import all_events
 
 Games = Mapping[str, Game[Any]]
 
 T = TypeVar("T")
 
 DAMAGED = "damaged"
-"""Why a match is paused that cannot be read."""
+"""The reason for pausing a match that cannot be decoded: a key of [pause]."""
 
 
 def encode_commit(match: Match) -> StoredCommit:
-    """Encode the match's newest commit, or its set-up."""
+    """Encode a match's newest commit; its set-up if it has none."""
     position = snapshot(match.without_drafts())
     rules = match.game.version
     if match.last is None:
@@ -55,7 +59,7 @@ def encode_commit(match: Match) -> StoredCommit:
 
 
 def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
-    """Encode all drafts, and which of them the last commit shortened, perhaps to nothing."""
+    """Encode all drafts, and mark those that the last commit has shortened, even to nothing."""
     return tuple(
         StoredDraft(
             seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut
@@ -65,20 +69,19 @@ def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
 
 
 def decode_match(stored: StoredMatch, games: Games) -> Room:
-    """Decode a match with its people."""
+    """Decode a match from the store."""
     if not stored.snapshot:
         return Room(stored.record, last_post=stored.last_post)
     match = decode_position(stored.snapshot, games)
-    if (match.game.id, match.seats) != (
-        stored.record.game,
-        len(stored.record.chairs),
-    ) or not _makes_sense(match):
-        raise _damaged()
+    has_same_game = match.game.id == stored.record.game
+    has_same_seats = match.seats == len(stored.record.chairs)
+    if not (has_same_game and has_same_seats and _is_consistent(match)):
+        raise _damaged_error()
     cut = set()
     for draft in stored.drafts:
-        seat, answers = Seat(draft.seat), _decoded(draft.answers, tuple[Answer, ...])
-        match = match.redrafted(seat, answers)
-        # Rules that have changed since may not take all of its answers any more.
+        seat, answers = Seat(draft.seat), _decode(draft.answers, tuple[Answer, ...])
+        match = match.replay_draft(seat, answers)
+        # If the rules have changed since, some answers may not be legal any more.
         if draft.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
     if cut:
@@ -87,46 +90,48 @@ def decode_match(stored: StoredMatch, games: Games) -> Room:
 
 
 def decode_position(kept: bytes, games: Games) -> Match:
-    """Decode a position: a match without its log and its drafts."""
+    """Decode a position: a match without log and drafts."""
     try:
         return load(kept, games, ours=True)
     except EngineError as error:
-        raise _damaged() from error
+        raise _damaged_error() from error
 
 
-def replay(
+def replay_positions(
     kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]
 ) -> dict[int, Match]:
-    """The match after each of these commits. Those that were thinned out are found by playing on
-    from the one before.
+    """Return the position after each of these commits, by number.
 
-    The position after the first is kept; `past` has those before it that a later one goes back to.
+    Positions that were thinned out are replayed from the one before; that of the first commit must
+    be stored. `past` holds earlier positions that one of the commits goes back to.
     """
-    stood = dict(past)
+    positions = dict(past)
     for stored in kept:
         number = stored.number
-        kept_so = decode_position(stored.snapshot, games) if stored.snapshot else None
-        stood[number] = kept_so or played_on(stood[number - 1], stored, stood)
-    return stood
+        if stored.snapshot:
+            positions[number] = decode_position(stored.snapshot, games)
+        else:
+            positions[number] = replay_commit(positions[number - 1], stored, positions)
+    return positions
 
 
-def play_again(
+def replay_from_seed(
     kept: Sequence[StoredCommit], games: Games, trusts_older_rules: bool = False
 ) -> Iterator[tuple[int, Match, Match | None]]:
-    """Play a whole log again from its seed.
+    """Replay a whole log from its seed, to compare it with the stored positions.
 
-    Yields the number of each commit, and the match after it as played and, if it is kept, as kept.
-    Refuses where that leads elsewhere than it did. What was played by older rules may be trusted:
-    then it is not played again where it is kept.
+    Yields for each commit its number, the replayed position, and the stored one, if any. Refuses if
+    a commit no longer leads to the events it did. With `trusts_older_rules`, stored positions from
+    older rules are taken as they are, not replayed.
     """
-    stood: dict[int, Match] = {}
+    positions: dict[int, Match] = {}
     for stored in kept:
         number = stored.number
         there = decode_position(stored.snapshot, games) if stored.snapshot else None
         if there is not None and trusts_older_rules and stored.rules != there.game.version:
             again = there
         elif there is None or number:
-            again = played_on(stood[number - 1], stored, stood)
+            again = replay_commit(positions[number - 1], stored, positions)
         else:
             begun = begin(
                 there.game, there.seats, dict(there.settings), there.seed, there.computers
@@ -135,11 +140,13 @@ def play_again(
                 raise Refused("refusal.rules_changed")
             again = begun.without_log()
         yield number, again, there
-        stood[number] = there or again
+        # Go on from the stored position, so that one difference is not reported for every later
+        # commit.
+        positions[number] = there or again
 
 
-def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
-    """Replay a commit; refuse if the rules have changed so much since that it leads elsewhere."""
+def replay_commit(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
+    """Return the position after a commit; refuse if it no longer leads to the events it did."""
     made = decode_commit(stored, before.game)
     try:
         after = before.replay(made, known)
@@ -152,23 +159,26 @@ def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -
 
 def decode_commit(stored: StoredCommit, game: Game[Any]) -> Commit:
     """Decode a commit with its events. The set-up is a commit that nobody made."""
-    made = _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
+    made = _decode(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
     try:
         return replace(made, events=decode_events(game, stored.events, stored.rules))
     except EngineError as error:
-        raise _damaged() from error
+        raise _damaged_error() from error
 
 
 def without_undone(commits: Mapping[int, Commit]) -> list[Commit]:
-    """Return commits in order, without those that later ones have undone."""
-    gone = undone(commits)
+    """Return the commits that later ones have not undone, in order."""
+    gone = find_undone(commits)
     return [made for number, made in commits.items() if number not in gone]
 
 
-def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
-    """Return the commits that led to where the match stands, without detours; the set-up first."""
+def main_line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
+    """Return the commits that led to the current position, without what was undone; set-up first.
+
+    Commits that only go back are left out as well.
+    """
     numbered = {stored.number: decode_commit(stored, game) for stored in kept}
-    gone = undone(numbered)
+    gone = find_undone(numbered)
     return [
         stored
         for stored in kept
@@ -176,8 +186,8 @@ def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
     ]
 
 
-def undone(numbered: Mapping[int, Commit]) -> set[int]:
-    """Return the numbers of commits that later ones have undone."""
+def find_undone(numbered: Mapping[int, Commit]) -> set[int]:
+    """Return the numbers of the commits that later ones have undone."""
     gone: set[int] = set()
     for number, made in numbered.items():
         if made.back_to is not None:
@@ -185,24 +195,27 @@ def undone(numbered: Mapping[int, Commit]) -> set[int]:
     return gone
 
 
-def facts(commits: Iterable[Commit], viewer: Seat | None) -> tuple[Event, ...]:
-    """What a seat, or everyone, may know of all that commits tell: also who resigned
-    and the like, of which a game knows nothing."""
-    return visible([event for made in commits for event in happenings(made)], viewer)
+def visible_events(commits: Iterable[Commit], viewer: Seat | None) -> tuple[Event, ...]:
+    """Return the events of some commits that a seat, or everyone, may know.
 
-
-def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
-    """Return a commit as a seat, or everyone, may know it: until the end, others' answers stay
-    secret.
+    They include events that no game emits, such as that somebody resigned.
     """
+    return visible([event for made in commits for event in all_events(made)], viewer)
+
+
+def redact_commit(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
+    """Return a commit without what a seat, or everyone, must not know before the match is over."""
     answers = made.answers if is_over or made.seat == viewer else ()
     return replace(
-        made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else ""
+        made,
+        answers=answers,
+        events=visible_events([made], viewer),
+        seed=made.seed if is_over else "",
     )
 
 
-def _makes_sense(match: Match) -> bool:
-    """Return whether a position asks somebody who is there, or has ended."""
+def _is_consistent(match: Match) -> bool:
+    """Whether a position has ended, or waits for seats that exist."""
     try:
         asked = match.waiting_for()
     except Exception:
@@ -212,13 +225,13 @@ def _makes_sense(match: Match) -> bool:
     )
 
 
-def _decoded(data: bytes, kind: type[T]) -> T:
+def _decode(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
-        raise _damaged() from error
+        raise _damaged_error() from error
 
 
-def _damaged() -> Malformed:
-    # How it is damaged is nobody's business: the words might hold a secret.
+def _damaged_error() -> Malformed:
+    # No details: a decoder's message might quote a secret.
     return Malformed(say("refusal.damaged"))

@@ -1,4 +1,4 @@
-"""What a feature adds to the kernel, and how features find each other's services."""
+"""What a feature can plug into the kernel, and how features find each other's services."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
@@ -17,85 +17,88 @@ JobHandler = Callable[[Job], Awaitable[None]]
 
 
 class PostExtras(Struct, frozen=True):
-    """What a feature adds to a public post, and schedules when it has been made."""
+    """What a feature adds to a public post."""
 
     mentions: tuple[int, ...] = ()
-    """Who is mentioned in it."""
+    """The users to mention in it."""
     jobs: tuple[Job, ...] = ()
+    """Jobs to schedule once it has been sent."""
+    end_lines: tuple[str, ...] = ()
+    """Lines to add to the last post of a match."""
     on_noted: Callable[[], None] | None = None
-    """Called when all of it is written."""
+    """Called once the post is recorded and the jobs are scheduled."""
 
 
 PostFollower = Callable[[Post], Awaitable[PostExtras]]
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """The running parts of a feature: what it offers, and where it takes part in a match."""
+    """Everything that a feature plugs into the kernel. All of it is optional."""
 
     services: tuple[object, ...] = ()
-    """Found by others by their class: see Services."""
+    """Objects that other features find by class: see Services."""
     jobs: Mapping[str, JobHandler] = {}
-    """What runs when a job of a kind is due."""
+    """The handler for each of the feature's kinds of jobs."""
     deadlines: tuple[str, ...] = ()
-    """Kinds of jobs that could cost a player something.
+    """Those kinds of jobs that could cost a player something.
 
-    They wait for as long as the bot was down.
+    After an absence of the bot they are postponed by its length.
     """
     needs: tuple[Need[Any], ...] = ()
-    """What its followers have to know about a match, besides the match."""
+    """Queries for what the feature's followers have to know besides the match."""
+
+    # Followers: functions of a change, which run before it is written. In order:
+
     auto_moves: tuple[Follower, ...] = ()
-    """Make moves that somebody has written down before, such as a plan whose turn has come.
-
-    They run first.
-    """
+    """Make moves that players have prepared, such as a planned turn."""
     extenders: tuple[Follower, ...] = ()
-    """May do more to the match because of a change, such as a vote that it decides.
-
-    They run next.
-    """
+    """Do more to the match because of a change, such as carry out a vote that it decides."""
     followers: tuple[Follower, ...] = ()
-    """Add to every change what follows from it, in the same transaction."""
-    subscribers: tuple[Subscriber, ...] = ()
-    """Are told of every change once it has been written."""
-    post_followers: tuple[PostFollower, ...] = ()
-    """Add to a public post just before it is sent."""
-    on_slow_computer: tuple[Callable[[str], None], ...] = ()
-    """Are told of a match in which a computer thinks for so long that people ought to know."""
-    on_result: tuple[Callable[[Room], Awaitable[None]], ...] = ()
-    """Tell how a match has ended, once its last board is posted.
+    """Add to a change what must be written with it."""
 
-    Repeated until Discord has taken it.
+    # Callbacks.
+
+    subscribers: tuple[Subscriber, ...] = ()
+    """Called with every change once it is written."""
+    before_first_post: tuple[Callable[[str], Awaitable[None]], ...] = ()
+    """Called with a match's id before its first public post is sent. May be called again."""
+    post_followers: tuple[PostFollower, ...] = ()
+    """Called just before a public post is sent, to add to it."""
+    on_slow_computer: tuple[Callable[[str], None], ...] = ()
+    """Called with a match's id when a computer has been thinking in it for long."""
+    on_result: tuple[Callable[[Room], Awaitable[None]], ...] = ()
+    """Called with a finished match once its last board is posted.
+
+    Called again later if Discord fails.
     """
     on_notification: tuple[Callable[[str], None], ...] = ()
-    """Hear what any process notifies the others of: ABSENCE, or a match that it has written."""
+    """Called with what another process announces: a match that it wrote, or ABSENCE."""
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
-    """Run each minute where several processes share the work.
-
-    Another may have left something undone.
-    """
+    """Called every minute if several processes share the work, to find what one left undone."""
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()
-    """Take up what was left undone when the bot stopped."""
+    """Called after the start, to resume what was left undone when the bot stopped."""
     on_close: tuple[Callable[[], Awaitable[None]], ...] = ()
 
 
 class Services:
-    """What the features offer to each other. A feature that is left out offers nothing."""
+    """The objects that features offer to each other, found by their class."""
 
     def __init__(self) -> None:
         self._all: list[Any] = []
 
     def add(self, service: object) -> None:
-        """Offer a service from now on."""
+        """Offer a service to the other features."""
         self._all.append(service)
 
     def get(self, kind: type[T]) -> T | None:
-        """Return the service of a class or of a subclass, None if its feature is left out."""
+        """Return the service of this class; None if the feature that offers it is left out."""
         return next((service for service in self._all if isinstance(service, kind)), None)
 
     def require(self, kind: type[T]) -> T:
-        """Return the service of a class; refuse in plain words if its feature is left out."""
+        """Return the service of this class; refuse with an explanation if it is left out."""
         service = self.get(kind)
         if service is None:
+            # The third part of bot.features.votes.service.
             feature = kind.__module__.split(".")[2]
             if not has(f"unavailable.{feature}"):
                 feature = "other"

@@ -1,4 +1,4 @@
-"""The kernel: store, matches and the one way to change them, with the features plugged in."""
+"""The kernel: everything that works without Discord, with the features plugged in."""
 
 import secrets
 import time
@@ -11,27 +11,29 @@ from bot.kernel.computers import Computers, Thinker, think_here
 from bot.kernel.feature import Parts, Services
 from bot.kernel.matches import Matches
 from bot.kernel.pipeline import Pipeline
-from bot.kernel.post_rules import computer_to_move
 from bot.kernel.scheduler import Scheduler
 from bot.model import ABSENCE
 from bot.store.base import Store
 from engine import GAMES, Game
-from engine.core.decoding import work_out_types
+from engine.core.decoding import prepare_decoders
 
 CACHED_MATCHES = 2048
-"""Matches kept in memory: about 5 KB each, more for those that are played in."""
+"""How many matches to cache: about 5 KB each, more for those being played."""
 
 COMPUTER_WAIT_SECONDS = 2.5
-"""How long a press waits for computers: most have moved by then, and the panel shows it."""
+"""How long a press waits for computers to move, so that its answer can show their moves.
+
+Most computers have moved by then.
+"""
 
 
 def make_seed() -> str:
-    """Return 256 bits that nobody can guess."""
+    """Return 256 random bits, in hex, for the dice and shuffles of a match."""
     return secrets.token_hex(32)
 
 
 class Kernel:
-    """Everything that works without Discord."""
+    """Builds and connects the parts of the kernel, and starts and stops them."""
 
     def __init__(
         self,
@@ -45,10 +47,9 @@ class Kernel:
         now: Callable[[], float] = time.time,
         computer_wait_seconds: float = COMPUTER_WAIT_SECONDS,
     ) -> None:
-        # Every game is loaded first: the store's thread, those that draw and those that look back
-        # all decode.
+        # Load every game and its decoders now, before several threads decode matches at once.
         list(games.values())
-        work_out_types()
+        prepare_decoders()
         self.store = store
         self.games = games
         self.make_seed = make_seed
@@ -60,14 +61,14 @@ class Kernel:
         self.matches = Matches(store, self.clocks, games, cached_matches)
         self.pipeline = Pipeline(store, self.matches, self.clocks, now)
         self.computers = Computers(self.matches, self.pipeline, thinker, self._tell_slow_computer)
-        self.pipeline.subscribers += [self.matches.remember, self._wake]
+        self.pipeline.subscribers.append(self._wake)
         self.parts: list[Parts] = []
         for build in features:
             self.add(build(self))
         self._built = list(self.parts)
 
     def add(self, parts: Parts) -> None:
-        """Plug in the parts of a feature."""
+        """Plug in a feature."""
         self.parts.append(parts)
         for service in parts.services:
             self.services.add(service)
@@ -77,23 +78,23 @@ class Kernel:
         self.pipeline.subscribers += parts.subscribers
 
     async def recover(self) -> None:
-        """After a start: take up what was left undone."""
+        """Resume what was left undone when the bot stopped."""
         for parts in self.parts:
             for begin in parts.on_start:
                 await begin()
         await self.computers.wake_all(self.store)
 
     async def look_around(self) -> None:
-        """Do what another process may have left undone."""
+        """Find and do what another process may have left undone."""
         await self.computers.wake_all(self.store)
         for parts in self.parts:
             for look in parts.on_look_around:
                 await look()
 
     def on_notification(self, notification: str) -> None:
-        """Pass on what a process tells: the id of a match that it wrote, or news for all."""
+        """Pass on what another process announces: the match that it wrote, or ABSENCE."""
         if notification == ABSENCE:
-            self.scheduler.other_was_away()
+            self.scheduler.reload_absences()
         else:
             self.scheduler.poke()
         for parts in self.parts:
@@ -101,7 +102,7 @@ class Kernel:
                 handle(notification)
 
     async def close(self) -> None:
-        """Finish the changes under way, then close the store; what computers think is dropped."""
+        """Cancel the computers' thinking, finish the changes under way, and close the store."""
         await self.scheduler.close()
         await self.computers.close()
         await self.matches.close()
@@ -116,7 +117,7 @@ class Kernel:
                 tell(match)
 
     def _wake(self, change: Change) -> None:
-        """Let the scheduler and the computers go on after a change."""
+        """Wake the scheduler and the computers after a change that concerns them."""
         self.scheduler.note(change.jobs)
-        if change.after.match is not None and computer_to_move(change.after.match) is not None:
+        if change.awaits_computer:
             self.computers.wake(change.match_id)

@@ -1,7 +1,7 @@
-"""Matches: found, kept in memory, and locked while somebody changes them; and what they post.
+"""Find and cache matches, lock them while they change, and read what their posts tell.
 
-`Matches.find` returns one match by its id, `Matches.select` all that a query names. Everything else
-here is built on these two. The pipeline alone changes matches (pipeline.py).
+`Matches.find` returns one match by its id, `Matches.select` all that a query finds; everything else
+here is built on these two. Only the pipeline changes matches (pipeline.py).
 """
 
 import asyncio
@@ -31,48 +31,48 @@ from bot.runtime.base import Locks, NotFound, Refused, log_error
 from bot.store.base import Query, Store
 from bot.text import say
 from engine import Commit, EngineError, Event, Game, Match, Seat, UnknownGame, snapshot
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,8}")
 MATCHES_PER_READ = 50
-"""Matches read at once: a few milliseconds in which nobody else is served."""
-POSITIONS_KEPT = 128
-"""Positions of past commits kept in memory.
+"""How many matches to read at once: decoding them blocks the event loop for a few milliseconds."""
+CACHED_POSITIONS = 128
+"""How many past positions to cache.
 
-A match being played needs that of its last post and the one before it.
+A match in play needs two: those of its last post and the one before it.
 """
-COMMITS_KEPT = 2048
-"""Commits kept in memory: every panel and every post shows what the latest of its match told."""
+CACHED_COMMITS = 2048
+"""How many commits to cache: every panel and every post tells those since the last post."""
 
 P = ParamSpec("P")
 
 
 class Matches:
-    """All matches. Those used last are in memory."""
+    """All matches. The most recently used ones are cached."""
 
     def __init__(self, store: Store, clocks: Clocks, games: Games, size: int) -> None:
         self._store = store
         self._clocks = clocks
         self._games = games
         self._rooms: LRUCache[str, Room] = LRUCache(size)
-        self._past: LRUCache[tuple[str, int], Match] = LRUCache(POSITIONS_KEPT)
-        self._commits: LRUCache[tuple[str, int], Commit] = LRUCache(COMMITS_KEPT)
-        """Commits by match and number. What is committed never changes."""
+        self._past: LRUCache[tuple[str, int], Match] = LRUCache(CACHED_POSITIONS)
+        self._commits: LRUCache[tuple[str, int], Commit] = LRUCache(CACHED_COMMITS)
+        """Commits by match and number. A commit never changes."""
         self._locks = Locks()
         self._is_closed = False
 
     def game(self, game: str) -> Game[Any]:
-        """Return the game of an id; raise UnknownGame if there is none."""
+        """Return a game by its id; raise UnknownGame if there is none."""
         if game not in self._games:
             raise UnknownGame(
-                say("refusal.unknown_game", game=escaped(game), games=tuple(self._games))
+                say("refusal.unknown_game", game=escape_text(game), games=tuple(self._games))
             )
         return self._games[game]
 
     # One match.
 
     async def find(self, match: str) -> Room:
-        """Return the match of an id; raise NotFound if there is none, Malformed if damaged."""
+        """Return a match by its id; raise NotFound if there is none, Malformed if it is damaged."""
         room = self._rooms.get(match)
         # Another process may have written since.
         if room is None or self._store.is_shared:
@@ -82,10 +82,10 @@ class Matches:
     async def load(
         self, match: str, interaction: int | None = None, needs: Iterable[Need[Any]] = ()
     ) -> tuple[Room, HandledInteraction | None, Context]:
-        """Return the newest match, the result of an interaction that was handled, and a context.
+        """Return the newest match, the result of a handled interaction, and the followers' context.
 
-        All are of one moment: if another process carries the interaction out, the match shows what
-        came of it.
+        All three are read in one transaction. So if another process has handled the interaction,
+        the match already shows what it did.
         """
         if not MATCH_ID.fullmatch(match):
             raise NotFound("refusal.no_match", id=match[:8])
@@ -100,37 +100,37 @@ class Matches:
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:
-        """Wait in line for a match and hold it: nobody else here changes it meanwhile."""
+        """Hold a match's lock, so that no other task of this process changes it meanwhile."""
         if self._is_closed:
             raise Refused("refusal.restarting")
         async with self._locks[match]:
             yield
 
     def keep(self, room: Room) -> Room:
-        """Keep a match in memory as the one used last, and return it."""
+        """Cache a match, unless a newer version of it is cached, and return it."""
         known = self._rooms.get(room.record.id)
-        # What was read while a change was written may be older than that change.
+        # A match that was read while a change was being written may be older than that change.
         if known is None or known.record.version <= room.record.version:
             self._rooms[room.record.id] = room
         return room
 
     def drop(self, match: str) -> None:
-        """Read a match from the database the next time it is needed."""
+        """Remove a match from the cache."""
         self._rooms.pop(match, None)
 
     def patch(self, match: str, version: int | None, **fields: int) -> None:
-        """Change fields of a match in memory as the database has, where it is this version now."""
+        """Update fields of a cached match that were just written; drop it if others wrote too."""
         room = self._rooms.pop(match, None)
-        # Any other version is another process's, and has to be read.
+        # Any other version was written by another process, and has to be read.
         if room is not None and room.record.version + 1 == version:
             self.keep(replace(room, record=replace(room.record, version=version, **fields)))
 
     async def close(self) -> None:
-        """Let nobody else in, and return once everybody in line has had their turn."""
+        """Admit no more tasks, and wait until those that hold or await a lock are done."""
         self._is_closed = True
         await self._locks.wait_until_free()
 
-    # Many matches.
+    # Several matches.
 
     async def select(
         self, query: Query[P, list[str]], *args: P.args, **kwargs: P.kwargs
@@ -139,7 +139,7 @@ class Matches:
         return await self.find_all(await self._store.read(query, *args, **kwargs))
 
     async def find_all(self, matches: Iterable[str]) -> list[Room]:
-        """Return the matches of these ids; a damaged one shows as paused, and hides no other."""
+        """Return the matches with these ids; a damaged one is returned as paused."""
         matches = list(matches)
         found: list[Room] = []
         for start in range(0, len(matches), MATCHES_PER_READ):
@@ -154,11 +154,11 @@ class Matches:
         return found
 
     def _decode(self, stored: StoredMatch) -> Room:
-        """Return a match that was read among others; one that is damaged is paused."""
+        """Decode one of several matches; a damaged one is returned as paused."""
         try:
             return self.keep(encoding.decode_match(stored, self._games))
         except EngineError as error:
-            log_error(error, f"match {stored.record.id} cannot be read")
+            log_error(error, f"couldn't read match {stored.record.id}")
             return Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED))
 
     async def here(self, channel: int) -> list[Room]:
@@ -166,41 +166,42 @@ class Matches:
         return await self.select(queries.open_matches_in, channel)
 
     async def of_user(self, user: int) -> list[Room]:
-        """Return the open matches that a person sits in, those waiting for them first."""
+        """Return the open matches in which a person is seated, those that ask them first."""
         rooms = await self.select(queries.open_matches_of, user)
         seated = [room for room in rooms if room.is_seated(user)]
-        return sorted(seated, key=lambda room: not room.waits_for(user))
+        return sorted(seated, key=lambda room: not room.is_asked(user))
 
     async def around(self, user: int, channel: int) -> list[Room]:
-        """Return open matches that a person may mean: their own, then those of the channel."""
+        """Return the open matches that a person may mean: their own, then those of the channel."""
         theirs = await self._store.read(queries.open_matches_of, user)
         here = await self._store.read(queries.open_matches_in, channel)
         rooms = await self.find_all(dict.fromkeys((*theirs, *here)))
-        return sorted(rooms, key=lambda room: (not room.is_seated(user), not room.waits_for(user)))
+        return sorted(rooms, key=lambda room: (not room.is_seated(user), not room.is_asked(user)))
 
     # What a person can play.
 
     async def waiting_for(self, user: int) -> list[Room]:
-        """Return running matches that wait for a person, the most urgent first."""
+        """Return the running matches that wait for a person, the most urgent first."""
 
         def urgency(room: Room) -> tuple[float, float]:
             deadline = self._clocks.deadline(room, room.own_seat(user))
-            # Discord's ids grow with time: the older the board that asks them, the longer they are
-            # waited for.
+            # Discord's ids grow with time: the older the last board, the longer the others wait.
             return (inf if deadline is None else deadline, room.record.turn_message or inf)
 
-        return sorted((room for room in await self.of_user(user) if room.awaits(user)), key=urgency)
+        return sorted(
+            (room for room in await self.of_user(user) if room.is_waiting_for(user)), key=urgency
+        )
 
     async def agenda(self, user: int) -> list[Room]:
         """Return a person's open matches: waiting ones, offered rematches, the others, lobbies."""
         waiting = await self.waiting_for(user)
         offered = await self.select(queries.rematches_awaiting, user)
-        others = [room for room in await self.of_user(user) if not room.awaits(user)]
+        others = [room for room in await self.of_user(user) if not room.is_waiting_for(user)]
         others.sort(key=lambda room: room.record.status is Status.LOBBY)
         return [*waiting, *offered, *others]
 
     async def open_tables(self, guild: int, user: int) -> list[Room]:
-        """Return lobbies of a server that a person could join, then matches that offer a seat."""
+        """Return a server's lobbies that a person could join, then matches that offer a seat."""
         if not guild:
             return []
         lobbies = await self.select(queries.open_lobbies, guild)
@@ -209,15 +210,15 @@ class Matches:
         rooms += [room for room in begun if not room.record.paused_for]
         return [room for room in rooms if room.seat_of(user) is None]
 
-    # What was.
+    # The past of a match.
 
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
-        """Return the commits as a seat, or everyone, may know them; the set-up is number 0."""
+        """Return a match's commits, the set-up first, as a seat or everyone may know them."""
         room = await self.find(match)
         game = self.game(room.record.game)
         kept = await self._store.read(queries.commits, match)
         return [
-            encoding.as_known(encoding.decode_commit(stored, game), viewer, room.is_over)
+            encoding.redact_commit(encoding.decode_commit(stored, game), viewer, room.is_over)
             for stored in kept
         ]
 
@@ -230,7 +231,7 @@ class Matches:
             _, stood = await self.replay(match, number, number)
             if number not in stood:
                 raise NotFound("refusal.no_commit", id=match, number=number)
-            # People who look at a moment often step on to the next.
+            # People who look at one moment of a match often step to the next.
             self._past.update({(match, beside): after for beside, after in stood.items()})
             return stood[number]
         return self._past[match, number]
@@ -242,7 +243,7 @@ class Matches:
         kept = await self._store.read(queries.commits, match, since, number)
         if all(stored.snapshot for stored in kept):
             return kept
-        # Positions that were thinned out are found by playing on from those that are kept.
+        # Positions that were thinned out are replayed from stored ones.
         kept, stood = await self.replay(match, kept[0].number, kept[-1].number)
         return [
             replace(stored, snapshot=stored.snapshot or snapshot(stood[stored.number]))
@@ -253,27 +254,28 @@ class Matches:
     async def replay(
         self, match: str, first: int, last: int
     ) -> tuple[list[StoredCommit], dict[int, Match]]:
-        """Return the commits from a position at or before `first` on, and the match after each.
+        """Return the commits from the last stored position up to `first`, and all positions.
 
-        And as it stood before all of them, if one goes back to there.
+        The positions include earlier ones that a commit goes back to.
         """
         kept = await self._store.read(queries.replayable_commits, match, first, last)
         stood = dict[int, Match]()
         for stored in kept:
             if stored.back_to is not None and stored.back_to < kept[0].number:
                 stood[stored.back_to] = await self.position(match, stored.back_to)
-        return kept, await asyncio.to_thread(encoding.replay, kept, self._games, stood)
+        return kept, await asyncio.to_thread(encoding.replay_positions, kept, self._games, stood)
 
-    # What the posts tell.
+    # Posts.
 
     def remember(self, change: Change) -> None:
-        """Keep in memory what was just written, so that neither panel nor post reads it back."""
+        """Cache what was just written, so that neither panel nor post reads it back."""
+        self.keep(change.after)
         for _, after in change.commits:
             if after.last is not None:
                 self._commits[change.match_id, after.number] = after.last
 
     async def commits_between(self, room: Room, since: int, number: int) -> dict[int, Commit]:
-        """Return the commits after one up to another by their numbers, undone ones included."""
+        """Return the commits after one number up to another, by number, including undone ones."""
         match, numbers = room.record.id, range(since + 1, number + 1)
         if all((match, at) in self._commits for at in numbers):
             return {at: self._commits[match, at] for at in numbers}
@@ -284,21 +286,21 @@ class Matches:
         return commits
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
-        """Return what a seat, or everyone, may know of the last post's news and of all since.
+        """Return the events since the post before the last one that a seat, or everyone, may know.
 
-        It is what the board of that post marks. A board drawn after it marks the same, and what
-        is newer.
+        The board of the last post marks them. A board that is drawn later marks the newer ones as
+        well.
         """
         since = room.last_post.since if room.last_post else -1
         commits = await self.commits_between(room, since, room.playing().number)
-        return encoding.facts(encoding.without_undone(commits), viewer)
+        return encoding.visible_events(encoding.without_undone(commits), viewer)
 
     async def due(self, match: str | None = None) -> list[Announcement]:
-        """Return pending posts, in order; those of a match that cannot post wait."""
+        """Return the pending posts of one match or all, in order; one that cannot post has none."""
         return await self._store.read(queries.pending_announcements, match, own=self._store.own)
 
     async def post_of(self, announcement: Announcement) -> Post:
-        """Return an announcement with what its message needs, as the match stood then."""
+        """Return an announcement with everything its message needs, as of its commit."""
         match, since, number = announcement.match, announcement.since, announcement.number
         room = await self.find(match)
         stood = await self.position(match, number)
@@ -306,11 +308,10 @@ class Matches:
         before = await self.position(match, since) if since >= 0 else None
         commits = encoding.without_undone(await self.commits_between(room, since, number))
         waiting = post_rules.people_to_move(stood)
-        # A player who takes a turn back knows that it is theirs.
+        # A player who takes a turn back knows that it is their turn again.
         takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
         if any(made.seed for made in commits):
-            # After a rewind everyone who is to move is asked anew, even if they were awaited
-            # before.
+            # A rewind asks everyone who is to move anew, even those who were asked before it.
             before = None
         newly = tuple(
             seat
@@ -321,29 +322,41 @@ class Matches:
         return Post(
             announcement,
             Room(room.record, stood),
-            encoding.facts(commits, None),
+            encoding.visible_events(commits, None),
             newly,
             len(computers),
         )
 
     async def standing_post(self, room: Room) -> Post | None:
-        """Return the last post of a match while secret answers to it come in, else None."""
+        """Return the last post if it is still current while secret answers come in, else None."""
         match, last_post = room.playing(), room.last_post
         if last_post is None or last_post.number == match.number:
             return None
         said = await self.position(room.record.id, last_post.number)
         return await self.post_of(last_post) if post_rules.is_still_open(said, match) else None
 
+    async def last_awaited(self, room: Room) -> Seat | None:
+        """Return the only person awaited, if other people were asked as well and have answered."""
+        if room.match is None or len(post_rules.people_to_move(room.match)) != 1:
+            return None
+        post = await self.standing_post(room)
+        return None if post is None else post_rules.last_awaited(post.room.playing(), room.match)
+
+    async def is_last_awaited(self, room: Room, user: int) -> bool:
+        """Whether a match waits for a user after all other people have answered."""
+        seat = await self.last_awaited(room)
+        return seat is not None and seat == room.seat_of(user)
+
     async def note_post(
         self, announcement: Announcement, message: int, jobs: Iterable[Job] = ()
     ) -> None:
-        """Note that a post was made; its message carries the buttons from now on."""
+        """Record that a post was sent; its message has the buttons from now on."""
         async with self.lock(announcement.match):
             version = await self._store.write(queries.note_post, announcement, message, jobs)
             self.patch(announcement.match, version, turn_message=message)
 
     async def note_messages(self, match: str, **messages: int) -> None:
-        """Note which message is a match's `lobby_message`, or its `turn_message` with buttons."""
+        """Record a match's `lobby_message`, or its `turn_message` with the buttons."""
         async with self.lock(match):
             version = await self._store.write(queries.note_messages, match=match, **messages)
             self.patch(match, version, **messages)

@@ -1,8 +1,10 @@
 """The life of a change to a match, on one page: admit, load, act, follow, write, publish.
 
 Everything that changes a match goes through `Pipeline.change`: a button press, a computer's move, a
-clock that runs out, a vote that passes. A follower adds to a change what must always come with it,
-in the same transaction. A subscriber is called after the change has been written.
+clock that runs out, a vote that passes. Features take part in two ways:
+
+- A follower adds to the change what must be written with it, in the same transaction.
+- A subscriber is called once the change is written, to post, redraw or wake something.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -34,24 +36,25 @@ T = TypeVar("T")
 
 
 class RefusedBefore(Refused):
-    """The interaction was refused when it came the first time."""
+    """The interaction was already refused when Discord delivered it the first time."""
 
 
 def retry_on_conflict(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Run a function again, on the newest match, whenever another process has written first."""
+    """Decorate a function to start over, from the newest match, on every Conflict."""
 
     @wraps(work)
     async def retry(*args: P.args, **kwargs: P.kwargs) -> T:
         for _ in range(MAX_CONFLICTS):
             with suppress(Conflict):
                 return await work(*args, **kwargs)
+        # The last attempt lets its Conflict through to the caller.
         return await work(*args, **kwargs)
 
     return retry
 
 
 class Pipeline:
-    """Changes matches, one change at a time in each."""
+    """The only writer of matches. Changes to one match run one after another."""
 
     def __init__(
         self, store: Store, matches: Matches, clocks: Clocks, now: Callable[[], float]
@@ -70,22 +73,23 @@ class Pipeline:
         """Install the features' followers, in the order in which they run."""
         auto_moves = [move for one in parts for move in one.auto_moves]
         extenders = [extend for one in parts for extend in one.extenders]
-        # What may play on or decide something comes first, then the post and the clocks, which
-        # depend on it, then whatever else follows. Within each, features run in the order of their
-        # list.
+        # First the followers that may move on or end the match, then the post and the clocks,
+        # which depend on where the match ends up, then all others. Within each group, features
+        # keep the order of FEATURES.
         self._followers = [record_activity_and_end]
         for follow in (*auto_moves, *extenders):
+            # Each of them may have ended the match, and the next one must see that.
             self._followers += [follow, record_activity_and_end]
-        self._followers += [announce_commits, self._clocks.wake_player, self._clocks.run]
+        self._followers += [announce_commits, self._clocks.reactivate_player, self._clocks.update]
         self._followers += [follow for one in parts for follow in one.followers]
         self._needs = [need for one in parts for need in one.needs]
 
     @retry_on_conflict
     async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
-        """Apply an act to a match, with everything that follows from it, once.
+        """Apply an act to a match, and write it with everything its followers add.
 
-        Raises Refused or an EngineError, and changes nothing, if the act is not allowed. Nothing is
-        written if the act changes nothing, or if the interaction was carried out before.
+        Raises Refused or an EngineError, and writes nothing, if the act is not allowed. Also writes
+        nothing if the act returns the change untouched, or if the interaction was handled before.
         """
         async with self.exclusive(match, interaction) as (change, earlier):
             if earlier is not None:
@@ -93,6 +97,7 @@ class Pipeline:
             acted = act(change)
             if acted is change:
                 return change
+            # Acts that report more about what they did have set this themselves.
             if interaction is not None and acted.handled is None:
                 acted = replace(acted, handled=HandledInteraction(interaction=interaction))
             return await self.commit(acted)
@@ -101,10 +106,10 @@ class Pipeline:
     async def exclusive(
         self, match: str, interaction: int | None = None
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
-        """Check for a repeated interaction, lock its match and load it.
+        """Lock a match and load it, for code that calls `commit` itself.
 
-        Yields an empty change to build on and pass to `commit`, and the earlier result if this
-        interaction was already handled: Discord may deliver one twice.
+        Yields an empty change to build on, and the earlier result if this interaction was already
+        handled: Discord may deliver one twice.
         """
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
@@ -118,15 +123,17 @@ class Pipeline:
                     earlier,
                 )
             except StoreError:
-                # Only the database knows whether it was carried out.
+                # The write may have succeeded all the same, so this does not count as a refusal: a
+                # repeat asks the database.
                 raise
             except (BotError, EngineError):
                 self.note_refused(interaction)
                 raise
 
     async def commit(self, change: Change) -> Change:
-        """Complete a change, write it and publish it. For code that holds the match."""
+        """Complete a change, write it and publish it. The caller must hold the match's lock."""
         last_post = change.before.last_post
+        # Drafts are private and never posted, so their changes save themselves this read.
         if last_post is not None and not change.is_draft_only:
             shown = await self._matches.position(change.match_id, last_post.number)
             change = replace(change, shown=shown)
@@ -139,8 +146,8 @@ class Pipeline:
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
         last_post = await self._store.write(queries.write_change, change, own=self._store.own)
-        after = self._matches.keep(replace(change.after, last_post=last_post))
-        change = replace(change, after=after)
+        change = replace(change, after=replace(change.after, last_post=last_post))
+        self._matches.remember(change)
         for publish in self.subscribers:
             try:
                 publish(change)
@@ -150,7 +157,7 @@ class Pipeline:
         return change
 
     def note_refused(self, interaction: int | None) -> None:
-        """Remember that an interaction was refused: it is refused too if it is delivered again."""
+        """Remember a refused interaction, so that a repeated delivery is refused as well."""
         if interaction is not None:
             self._refused[interaction] = None
 
@@ -167,15 +174,14 @@ def record_activity_and_end(change: Change) -> Change:
 
 
 def announce_commits(change: Change) -> Change:
-    """Decide whether the commits of a change make a public post due."""
+    """Request a public post if one of the change's commits needs it."""
     match = change.after.match
     if match is None or change.announce_up_to is not None or change.suppress_post:
         return change
-    # Where only computers are to move now, the post after their move tells of all of it.
+    # If only computers are to move next, the post after their move covers these commits too.
     if match.outcome is None and not post_rules.people_to_move(match):
         return change
     if any(post_rules.needs_post(before, after, change.shown) for before, after in change.commits):
-        # One post tells of everything since the last one, so it shows how the match stands in the
-        # end.
+        # One post covers everything since the last one, so it shows the final position.
         change = replace(change, announce_up_to=match.number)
     return change

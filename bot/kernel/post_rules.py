@@ -1,9 +1,9 @@
-"""When a public post is due, whom it pings, and how long it is kept fresh.
+"""Decide when a match needs a public post, whom the post pings, and how long it stays current.
 
-A post says what happened since the last one and pings those who must answer now, so not every
-commit gets one. In Conquest a voyage is a dozen commits of one seat and one
-post at its end; four people who build in secret make four commits and one post, when all is shown.
-What decides is who was asked what before a commit and who is after it.
+A post tells what happened since the last one and pings the players who must decide now. Not every
+commit gets one: in Conquest, a voyage is a dozen commits of one seat and a single post at its end;
+four people who build in secret make four commits and a single post, when all is revealed. To
+decide, the rules compare who was asked what before a commit with who is asked what after it.
 """
 
 from collections.abc import Iterable
@@ -12,96 +12,107 @@ from engine import Commit, Decision, Match, Seat, visible
 
 
 def people_to_move(match: Match) -> tuple[Seat, ...]:
-    """Seats with a person in them that owe a decision."""
+    """Return the seats that owe a decision and are played by a person."""
     people = match.humans()
     return tuple(seat for seat in match.waiting_for() if seat in people)
 
 
 def computer_to_move(match: Match) -> Seat | None:
-    """The first seat without a person that owes a decision."""
+    """Return the first seat that owes a decision and is played by a computer, if any."""
     people = match.humans()
     return next((seat for seat in match.waiting_for() if seat not in people), None)
 
 
 def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
-    """Whether a commit makes a post due; `shown` is the match as the last post shows it.
+    """Whether a commit needs a post; `shown` is the position that the last post shows.
 
-    It does if it ends the match, hands it to a person, shows what was secret, or comes round to the
-    very questions of the last post.
+    It does if it ends the match, passes the turn to a person, reveals a secret, or leads back to
+    the same questions that the last post asked.
     """
     if after.outcome is not None:
         return True
     if not people_to_move(after):
-        # A computer is to move. Its own commit comes at once, and the post after it tells of both.
+        # A computer moves next, at once, and the post after its move covers this commit as well.
         return False
-    answered, made = _answered(before, after), after.last
-    # In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand
-    # never passes, and yet each of her turns is a whole one that the others want to see. In the
-    # midst of a turn the question would be another.
+    answered, made = _answered_decision(before, after), after.last
+    # In Blue Lagoon, seats that cannot place any more are skipped. If only Ana is left, the turn
+    # never passes to anyone else, yet the others want to see each of her turns. She is asked the
+    # same question again only after a whole turn: in the middle of one it is a different question.
     is_open_answer = answered is not None and answered.blocking and not answered.secret
-    if is_open_answer and shown is not None and _asked(shown) == _asked(after):
+    if is_open_answer and shown is not None and _questions(shown) == _questions(after):
         return True
-    if answered is not None and _waits_for_the_rest(answered, before, after):
+    if answered is not None and _waits_for_others(answered, before, after):
         return False
     if made is not None and made.seat not in before.humans():
-        # A computer that plays on for itself calls nobody: only that other people are to move now
-        # does.
+        # While a computer continues its own turn, nobody needs a ping, unless it has become other
+        # people's turn.
         return people_to_move(after) != people_to_move(before)
     if after.waiting_for() != before.waiting_for() or after.humans() != before.humans():
         return True
     if answered is None:
         return False
     if answered.blocking:
-        # The last secret bid is in, so the bids are shown, even if the same seat acts first on
-        # them. If it is asked the same question again, its secret answer is not complete yet.
-        return answered.secret and (answered.seat, answered.kind) not in _asked(after)
-    # Bea shows a card in the midst of Ana's turn. What Ana herself does at any time comes with the
-    # post of her turn.
+        # With the last secret bid in, the bids are revealed, even if the same seat happens to act
+        # next. If it is asked the same question again, its secret answer is not complete yet.
+        return answered.secret and (answered.seat, answered.kind) not in _questions(after)
+    # This was an offer, not a question: Bea plays a card in the middle of Ana's turn. Offers that
+    # Ana takes in her own turn are told with that turn.
     return not answered.secret and answered.seat not in before.waiting_for()
 
 
-def _waits_for_the_rest(answered: Decision, before: Match, after: Match) -> bool:
-    """Whether others who were asked together with the one who committed have still to answer.
+def _waits_for_others(answered: Decision, before: Match, after: Match) -> bool:
+    """Whether others who were asked at the same time still have to answer.
 
-    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see
-    yet what she built, so there is nothing to post; the last post is freshened to say that she is
-    in. The same holds for her offer to take her building back, which opens her question again.
+    In Conquest three people build at the same time, and Ana confirms first. Nobody may see yet what
+    she built, so there is nothing to post: the last post is edited to say that she has confirmed.
+    If she then takes her building back, her question opens again, and there is no post either.
     """
-    was, now = _asked(before), _asked(after)
+    was, now = _questions(before), _questions(after)
     if answered.blocking:
-        # Answered openly, it is still told at once if there is something to tell.
+        # An open answer with visible events is posted at once all the same.
         told = after.last is not None and bool(visible(after.last.events, None))
         return now < was and (answered.secret or not told)
     return was < now and is_still_open(after, before)
 
 
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:
-    """Whether a post pings a seat that it waits for; the post before it showed the match `before`.
+    """Whether a post pings a seat that must decide; `before` is what the last post showed.
 
-    Ana and Bea build, and Cem drops a rumor meanwhile: the post of that calls neither, for both
-    know already. Ana is called again if she has answered and the same is asked of her anew.
+    Ana and Bea build, and Cem drops a rumor meanwhile: the post about it pings neither, because
+    both were pinged already. Ana is pinged again if she has answered and gets the question anew.
     """
     if before is None or seat not in before.waiting_for():
         return True
     given = {answer.kind for commit in commits if commit.seat == seat for answer in commit.answers}
-    return any(kind in given for who, kind in _asked(before) if who == seat)
+    return any(kind in given for who, kind in _questions(before) if who == seat)
 
 
 def is_still_open(said: Match, now: Match) -> bool:
-    """Whether the last post, at `said`, still stands, and is freshened to say whose answers are in.
+    """Whether the last post, at position `said`, is still current and only needs an edit.
 
-    It stands while some of several questions that it put are open and no other is: of three who
-    build one is in. It stands too while all are open again, if they are secret ones: she who was in
-    has taken her building back.
+    It is while some of its questions are open and no others are: one of three builders has
+    confirmed. It also is if all of its questions are open again and secret: the one who had
+    confirmed has taken her building back.
     """
-    was, left = _asked(said), _asked(now)
+    was, left = _questions(said), _questions(now)
     if left == was:
         return bool(left) and all(question.secret for question in said.asked())
     return bool(left) and left < was
 
 
-def _answered(before: Match, after: Match) -> Decision | None:
-    """The question or offer that a commit began to answer."""
+def last_awaited(said: Match, now: Match) -> Seat | None:
+    """Return the only person still awaited of those whom the last post, at `said`, has asked.
+
+    None if there are several, or if nobody else was asked: then it is simply their turn.
+    """
+    asked, awaited = people_to_move(said), people_to_move(now)
+    if len(awaited) == 1 and len(asked) > 1 and awaited[0] in asked:
+        return awaited[0]
+    return None
+
+
+def _answered_decision(before: Match, after: Match) -> Decision | None:
+    """Return the question or offer that a commit answers; the first of them if it answers many."""
     if after.last is None or not after.last.answers:
         return None
     first = after.last.answers[0]
@@ -111,6 +122,6 @@ def _answered(before: Match, after: Match) -> Decision | None:
     return None
 
 
-def _asked(match: Match) -> set[tuple[Seat, str]]:
-    """Who is asked what, whatever anybody has drafted."""
+def _questions(match: Match) -> set[tuple[Seat, str]]:
+    """Return which seat is asked what kind of question; drafts make no difference."""
     return {(question.seat, question.kind) for question in match.asked()}

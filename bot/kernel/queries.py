@@ -1,7 +1,7 @@
-"""What the kernel keeps, and finds again: matches, their log, posts, jobs and settings.
+"""The SQL for matches, their moves, announcements, jobs and settings.
 
-A server is only sent a statement; what came of it is fetched when somebody asks. So queries of
-several statements send all they can before they look.
+With PostgreSQL, a statement is only sent; waiting for its result happens on fetch or `rowcount`.
+So a query of several statements sends as many as it can before it looks at a result.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,24 +33,24 @@ from bot.model import (
 from bot.runtime.base import Conflict, Damaged, NotFound, Refused, log_error
 from bot.store.sql import ALONE, OWNED, Command, Database, Rows, Select, SelectOne, Statement
 
-INTERACTIONS_REMEMBERED = 86_400_000 << 22
-"""A day in Discord's ids, which count milliseconds above their lowest 22 bits.
+INTERACTION_LIFETIME = 86_400_000 << 22
+"""How long to remember handled interactions: a day, as a difference between two of Discord's ids.
 
-No interaction is repeated later.
+Their lowest 22 bits are a counter, the others milliseconds. Discord repeats none after a day.
 """
-BOARD_SAMPLES = 1000
-"""Running matches among which those are looked for that look different."""
+MAX_SAMPLED_MATCHES = 1000
+"""How many running matches to search for boards that look different."""
 LAST = 1 << 62
-"""A number above that of any commit."""
+"""Higher than the number of any commit."""
 
-# A match is written.
+# Write a match.
 
 CREATE_MATCH = Statement("""
     INSERT INTO matches (id, game, version) VALUES ({id}, {game}, {version} - 1)
     ON CONFLICT DO NOTHING
 """)
 
-# What is NULL stays as it is.
+# A NULL leaves its column as it is.
 UPDATE_MATCH = Statement("""
     UPDATE matches SET
         version = {version}, status = {status}, is_open = {is_open},
@@ -94,8 +94,8 @@ DELETE_OLD_INTERACTIONS = Command(
     "DELETE FROM interactions WHERE match_id = {match} AND id < {interaction} - {remembered}"
 )
 
-TELL_PROCESSES = Command(sqlite="SELECT {news}", postgres="SELECT pg_notify('motu', {news})")
-"""Tell the other processes on this database something. Nobody else listens in SQLite."""
+NOTIFY_PROCESSES = Command(sqlite="SELECT {news}", postgres="SELECT pg_notify('motu', {news})")
+"""Notify the other processes that use this database. With SQLite there are none."""
 
 
 def create_match(
@@ -104,13 +104,13 @@ def create_match(
     handled: HandledInteraction | None = None,
     most: int | None = None,
 ) -> None:
-    """Keep a new match, unless its host has `most` open lobbies already."""
+    """Insert a new match; refuse if its host then has more than `most` open lobbies."""
     created = CREATE_MATCH.run(db, id=record.id, game=record.game, version=record.version)
     if created.rowcount != 1:
         raise Conflict("refusal.match_exists", id=record.id)
     put_record(db, record)
-    # After it is in, for a repeat of the same interaction is known by the id that is taken;
-    # refused, it is undone.
+    # Checked only after the insert: a repeated interaction must be recognised first, by the id that
+    # is taken. The refusal rolls the insert back.
     if most is not None and len(HOSTED_LOBBIES(db, record.host)) > most:
         raise Refused("refusal.too_many_lobbies", most=most)
     if handled is not None:
@@ -118,10 +118,10 @@ def create_match(
 
 
 def write_change(db: Database, change: Change, *, own: Shards) -> Announcement | None:
-    """Write a change to a match; return the last post, which the change may have made pending.
+    """Write a change to a match; return the match's last post, sent or pending.
 
-    Raises Conflict if somebody else has written the match since it was read. Its owner is told if
-    that is another process.
+    Raises Conflict if somebody else has written the match since it was loaded. If another process
+    owns the match, that process is notified.
     """
     record = change.after.record
     match = record.id
@@ -140,19 +140,19 @@ def write_change(db: Database, change: Change, *, own: Shards) -> Announcement |
     for write in change.writes:
         write.run(db)
     if not own.serve(record.place.guild):
-        TELL_PROCESSES(db, news=f"{record.place.guild} {match}")
+        NOTIFY_PROCESSES(db, news=f"{record.place.guild} {match}")
     if change.withdrawn_after is not None:
         WITHDRAW.run(db, match=match, number=change.withdrawn_after)
     announced: Rows | None = None
     if change.announce_up_to is not None:
         announced = ANNOUNCE.run(db, match=match, number=change.announce_up_to)
-    # All of it is sent: only now is a server asked whether the match was as it was read.
+    # Everything is sent. Only now wait for the results, which tell whether the version was right.
     if any(rows.rowcount != 1 for rows in written):
         raise Conflict("refusal.conflict")
     row = announced.fetchone() if announced is not None else None
     if change.announce_again and (last := DELETE_LAST_ANNOUNCEMENT.run(db, match).fetchone()):
-        # Under an id of its own: Discord would take a repeated nonce for the message that is there
-        # already.
+        # A new row gets a new id, and with it a new nonce: Discord would answer a repeated nonce
+        # with the old message.
         row = ANNOUNCE.run(db, match=match, number=last[0]).fetchone()
     if row is None and change.withdrawn_after is not None:
         return last_announcement(db, match)
@@ -166,7 +166,7 @@ def put_record(
     awaits_computer: bool | None = None,
     seats_changed: bool = True,
 ) -> Rows:
-    """Write a match's record: one row changes if the version before it is in the database."""
+    """Write a match's record; no row changes if the database does not have the version before."""
     columns: dict[str, Any] = {**asdict(record), **asdict(record.place)}
     columns["is_open"] = record.status in OPEN
     columns["awaits_computer"] = awaits_computer
@@ -184,11 +184,11 @@ def put_record(
 
 
 def _put_interaction(db: Database, match: str, handled: HandledInteraction) -> Rows:
-    DELETE_OLD_INTERACTIONS(db, match, handled.interaction, INTERACTIONS_REMEMBERED)
+    DELETE_OLD_INTERACTIONS(db, match, handled.interaction, INTERACTION_LIFETIME)
     return PUT_INTERACTION.run(db, match=match, **asdict(handled))
 
 
-# A match is read.
+# Read a match.
 
 MATCH = Statement("""
     SELECT record, version, lobby_message, turn_message, drafts,
@@ -200,7 +200,7 @@ COMMIT = "SELECT number, rules, seat, back_to, answers, events, position FROM mo
 
 
 def read_commit(*columns: Any) -> StoredCommit:
-    """Return a commit as a row has it."""
+    """Make a commit of a row."""
     commit = StoredCommit(*columns)
     return commit if commit.snapshot else replace(commit, snapshot=b"")
 
@@ -225,16 +225,16 @@ replayable_commits = Select(
     ) AND number <= {{last}} ORDER BY number
     """,
 )
-"""Return the commits up to `last`, from a kept position at or before `first` on."""
+"""Return the commits up to `last`, starting with the last stored position up to `first`."""
 
 match_version = SelectOne(int, "SELECT version FROM matches WHERE id = {match}")
-"""Return how often a match was written."""
+"""Return the version of a match, which rises with every write."""
 
 handled_interaction = SelectOne(
     HandledInteraction,
     "SELECT id, seat, since, number FROM interactions WHERE match_id = {match} AND id = {id}",
 )
-"""Return what came of an interaction, None if it was not carried out."""
+"""Return the result of an interaction; None if it was never handled."""
 
 clocks_at = SelectOne(
     msgspec.json.Decoder(TableClocks).decode,
@@ -243,11 +243,11 @@ clocks_at = SelectOne(
     WHERE match_id = {match} AND number = {number} AND clocks IS NOT NULL
     """,
 )
-"""Return the clocks as they stood after a commit; None if there were none."""
+"""Return the clocks after a commit; None if the match had none."""
 
 
 def load_match(db: Database, match: str) -> StoredMatch | None:
-    """Return a match with its newest position and its drafts."""
+    """Return a match with its newest position and its drafts; None if it does not exist."""
     found = MATCH.run(db, match)
     last_post = last_announcement(db, match)
     row = found.fetchone()
@@ -256,6 +256,7 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
     kept, version, lobby_message, turn_message, drafts, position = row
     try:
         record = msgspec.json.decode(kept, type=MatchRecord)
+        # `note_messages` updates these columns without writing the whole record.
         record = replace(
             record, version=version, lobby_message=lobby_message, turn_message=turn_message
         )
@@ -274,9 +275,10 @@ def load_newer(
     interaction: int | None = None,
     needs: Iterable[Callable[[Database, MatchRecord], Any]] = (),
 ) -> tuple[StoredMatch | None, HandledInteraction | None, dict[Any, Any]]:
-    """Return a match if it is newer than the known one, and what came of an interaction, if any.
+    """Return what a change starts from.
 
-    And what each of these needs finds about the match. Raises NotFound if there is no such match.
+    That is the match, if it is newer than the known one; the result of the interaction, if it was
+    handled before; and the results of the `needs`. Raises NotFound if there is no such match.
     """
     newest = match_version.run(db, match)
     handled = None if interaction is None else handled_interaction(db, match, interaction)
@@ -290,19 +292,20 @@ def load_newer(
 
 
 def load_matches(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
-    """Return several matches, without those that are not there or damaged."""
+    """Return those of several matches that exist and can be read."""
     found = []
     for match in matches:
         try:
             stored = load_match(db, match)
         except Damaged as error:
-            log_error(error, f"match {match} cannot be read")
-        else:
-            found += [stored] if stored else []
+            log_error(error, f"couldn't read match {match}")
+            continue
+        if stored is not None:
+            found.append(stored)
     return found
 
 
-# Matches are searched. Each of these returns their ids.
+# Search for matches. Each of these returns ids.
 
 find_matches = partial(Select, str)
 
@@ -313,7 +316,7 @@ open_matches_in = find_matches("""
 """)
 """The open matches of a channel or thread, newest first."""
 
-# Of a direct message, which has no threads, a lobby that was cancelled is not meant.
+# In a direct message, which has no threads, nobody means a lobby that was cancelled.
 last_ended_in = find_matches("""
     SELECT id FROM matches WHERE opened IN (
         SELECT opened FROM (
@@ -327,7 +330,7 @@ last_ended_in = find_matches("""
         ) AS in_thread
     ) ORDER BY opened DESC LIMIT 1
 """)
-"""The last match of a thread or direct message that is not open any more, if any."""
+"""The last closed match of a thread or direct message, if any."""
 
 ended_matches = find_matches("""
     SELECT id FROM matches WHERE opened IN (
@@ -349,20 +352,20 @@ ended_matches = find_matches("""
         ) AS in_thread
     ) ORDER BY opened DESC LIMIT {most}
 """)
-"""The newest matches that have ended, of a person or of a channel or thread."""
+"""The newest ended matches of a person, and of a channel or thread."""
 
 open_matches_of = find_matches("""
     SELECT id FROM seats JOIN matches ON id = match_id
     WHERE user_id = {user} AND seats.is_open AND is_seated ORDER BY opened DESC
 """)
-"""The open matches that a person sits in, newest first."""
+"""The open matches in which a person has a seat, newest first."""
 
 rematches_awaiting = find_matches("""
     SELECT id FROM seats JOIN matches ON id = match_id
     WHERE user_id = {user} AND seats.is_open AND NOT is_seated AND status = 'lobby'
     ORDER BY opened DESC
 """)
-"""The open lobbies of rematches in which a person is awaited, newest first."""
+"""The open lobbies of rematches that a person is invited to, newest first."""
 
 open_lobbies = find_matches("""
     SELECT id FROM matches WHERE guild = {guild} AND is_open AND status = 'lobby'
@@ -377,21 +380,21 @@ matches_offering_seats = find_matches("""
 """)
 """The open matches of a server in which a seat is offered, newest first."""
 
-# The next ones look for work of this process.
+# The next ones look for work of this process, so they are limited to the shards that it owns.
 
 idle_lobbies = find_matches(f"""
     SELECT id FROM matches
     WHERE status = 'lobby' AND is_open AND last_activity_at < {{before}} AND {OWNED}
 """)
-"""The open lobbies in which nobody has done anything since a time."""
+"""The open lobbies in which nothing has happened since a time."""
 
 matches_unable_to_post = find_matches(f"SELECT id FROM matches WHERE paused_for != '' AND {OWNED}")
-"""The matches that cannot post where they live, those included that have ended."""
+"""The matches that cannot post in their place, including ended ones."""
 
 matches_with_unannounced_result = find_matches(
     f"SELECT id FROM matches WHERE result_unannounced AND {OWNED}"
 )
-"""The matches that have ended, and whose lobby and thread do not say so yet."""
+"""The ended matches whose lobby message and thread name do not show the result yet."""
 
 matches_awaiting_computer = find_matches(
     f"SELECT id FROM matches WHERE awaits_computer AND is_open AND {OWNED} ORDER BY opened"
@@ -408,9 +411,9 @@ RUNNING_MATCHES = Select(
 
 
 def distinct_board_samples(db: Database, most: int, *, own: Shards) -> list[str]:
-    """Return the newest running match of each kind that looks different."""
+    """Return one running match, the newest, for each kind of board: game, settings and seats."""
     found: dict[Any, str] = {}
-    for kept in RUNNING_MATCHES(db, BOARD_SAMPLES, own=own):
+    for kept in RUNNING_MATCHES(db, MAX_SAMPLED_MATCHES, own=own):
         with suppress(msgspec.MsgspecError):
             record = msgspec.json.decode(kept, type=MatchRecord)
             look = (record.game, *sorted(record.settings.items()), len(record.chairs))
@@ -443,7 +446,7 @@ pending_announcements = Select(
     """,
     match=None,
 )
-"""Return the posts that this process has to make, of a match or of all, oldest first."""
+"""Return the posts that this process has to send, for one match or all, oldest first."""
 
 last_announcement = SelectOne(
     Announcement,
@@ -452,7 +455,7 @@ last_announcement = SelectOne(
     WHERE match_id = {match} ORDER BY number DESC LIMIT 1
     """,
 )
-"""Return the last post of a match, made or not."""
+"""Return the last post of a match, sent or pending."""
 
 ANNOUNCEMENT_POSTED = Command(
     "UPDATE announcements SET is_posted = TRUE WHERE match_id = {match} AND id = {id}"
@@ -466,7 +469,7 @@ DELETE_LAST_ANNOUNCEMENT = Statement("""
     RETURNING number
 """)
 
-# A new version, so that other processes read the match again.
+# The version rises so that other processes load the match again.
 note_messages = SelectOne(
     int,
     """
@@ -480,13 +483,13 @@ note_messages = SelectOne(
     lobby_message=None,
     turn_message=None,
 )
-"""Note which message is a match's lobby, or carries its buttons; return its new version."""
+"""Record a match's lobby message or the message with its buttons; return the new version."""
 
 
 def note_post(
     db: Database, announcement: Announcement, message: int, jobs: Iterable[Job]
 ) -> int | None:
-    """Note that a post was made, and schedule what follows it; return the match's new version."""
+    """Record that a post was sent, and schedule its jobs; return the match's new version."""
     ANNOUNCEMENT_POSTED(db, announcement.match, announcement.id)
     schedule(db, *jobs)
     return note_messages(db, match=announcement.match, turn_message=message)
@@ -494,7 +497,7 @@ def note_post(
 
 # Jobs.
 
-# Under an id of its own each time: what was set anew meanwhile is not what has been done.
+# A job that is scheduled again gets a new id, so that the end of its earlier run cannot delete it.
 SCHEDULE = Command("""
     INSERT INTO jobs (kind, match_id, user_id, guild, run_at, wake_at, facts)
     VALUES (
@@ -509,16 +512,16 @@ cancel_job = Command(
     match="",
     user=0,
 )
-"""Delete a job that is not to run any more."""
+"""Cancel a job."""
 
 JOB = "SELECT kind, run_at, match_id, user_id, facts, id, tries FROM jobs"
 
 SERVED = f"({OWNED} OR guild IS NULL AND {ALONE})"
-"""Holds for what no other process may run."""
+"""The condition for jobs that only this process may run."""
 
 
 def read_job(kind: str, at: int, match: str, user: int, facts: str, number: int, tries: int) -> Job:
-    """Return a job as a row has it."""
+    """Make a job of a row."""
     return Job(kind, at, match, user, msgspec.json.decode(facts), number, tries)
 
 
@@ -531,9 +534,9 @@ find_job = SelectOne(
     match="",
     user=0,
 )
-"""Return a job that is scheduled, None if it is not."""
+"""Return a scheduled job; None if there is none of this kind, match and user."""
 
-# Reminders may be very many at once: no other job waits for them.
+# Reminders come last: there may be very many at once, and no other job should wait for them.
 due_jobs = Select(
     read_job,
     f"""
@@ -541,9 +544,10 @@ due_jobs = Select(
     ORDER BY kind = 'remind', wake_at LIMIT {{most}}
     """,
 )
-"""Return the jobs whose time has come and that no other process may run."""
+"""Return the due jobs that only this process may run."""
 
-# If a process serves all shards, due_jobs has found these too; if none, it runs nothing.
+# Not for a process that serves all shards: due_jobs finds these jobs, too. Nor for one that serves
+# none: it runs no jobs.
 CLAIM_JOBS = f"""
     UPDATE jobs SET wake_at = {{until}} WHERE id IN (
         SELECT id FROM jobs
@@ -556,9 +560,9 @@ CLAIM_JOBS = f"""
 claim_jobs = Select(
     read_job, sqlite=CLAIM_JOBS % "", postgres=CLAIM_JOBS % "FOR UPDATE SKIP LOCKED"
 )
-"""Claim due jobs that any process may run, so that no other process does until then."""
+"""Reserve due jobs that any process may run until a time, and return them."""
 
-# A process without shards runs nothing.
+# A process without shards runs no jobs.
 next_job_at = SelectOne(
     int,
     f"""
@@ -566,15 +570,15 @@ next_job_at = SelectOne(
     ORDER BY wake_at LIMIT 1
     """,
 )
-"""Return when the next job is to run."""
+"""Return when the next job is due."""
 
 HOLD_JOB = Statement("UPDATE jobs SET wake_at = {until} WHERE id = {id}")
 
 delete_job = Command("DELETE FROM jobs WHERE id = {id}")
-"""Delete a job that has run, unless it was scheduled again meanwhile: then it has another id."""
+"""Delete a job that has run. If it was scheduled again meanwhile, that one has another id."""
 
 retry_job = Command("UPDATE jobs SET wake_at = {wake_at}, tries = tries + 1 WHERE id = {id}")
-"""Have a job that has failed run again later."""
+"""Schedule the retry of a job that has failed."""
 
 POSTPONE_JOBS = Command(f"""
     UPDATE jobs SET run_at = run_at + {{by}}, wake_at = wake_at + {{by}}
@@ -600,11 +604,11 @@ absences = Select(
     WHERE until > {since} ORDER BY until
     """,
 )
-"""Return the times in which the bot was away that ended after one."""
+"""Return the bot's absences that ended after a time."""
 
 
 def schedule(db: Database, *jobs: Job) -> None:
-    """Schedule jobs; one of the same kind, match and person is moved."""
+    """Schedule jobs; each replaces the one of the same kind, match and user, if any."""
     for job in jobs:
         cancel_job(db, job.kind, job.match, job.user)
         is_shared = job.kind in SHARED_JOBS
@@ -612,29 +616,29 @@ def schedule(db: Database, *jobs: Job) -> None:
 
 
 def replace_job(db: Database, job: Job, following: Job) -> bool:
-    """Schedule a job in place of another; return False if that was cancelled or set meanwhile."""
-    is_there = delete_job.run(db, job.id).rowcount == 1
-    if is_there:
+    """Replace a job with another; return False if it was cancelled or moved meanwhile."""
+    is_deleted = delete_job.run(db, job.id).rowcount == 1
+    if is_deleted:
         schedule(db, following)
-    return is_there
+    return is_deleted
 
 
 def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:
-    """Return the jobs of a match, for a follower that needs them."""
+    """Return the jobs of a match. A `Need` for followers."""
     return jobs(db, record.id)
 
 
 def hold_jobs(db: Database, ids: Iterable[int], until: int) -> None:
-    """Keep other processes from running these jobs until then."""
+    """Extend the reservation of these jobs until a time."""
     db.executemany(HOLD_JOB, [{"id": number, "until": until} for number in ids])
 
 
 def note_heartbeat(
     db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards
 ) -> list[Absence]:
-    """Record that the bot serves its shards now; return its absences longer than `most` seconds.
+    """Record that this process serves its shards now; return the absences that this ends.
 
-    Jobs of these kinds are postponed by as much.
+    An absence is a gap of more than `most` seconds. Jobs of these kinds are postponed by it.
     """
     served = Shards() if own.are_all else own
     beats = HEARTBEATS.run(db).fetchall()
@@ -644,7 +648,7 @@ def note_heartbeat(
     )
 
     def last_seen(shard: int) -> int:
-        # Where shards were counted otherwise, any of them may have served a server.
+        # Before the number of shards was changed, any of them may have served these servers.
         seen = [at for count, one, at in beats if count != served.count or one == shard]
         return max(seen, default=now)
 
@@ -660,15 +664,15 @@ def note_heartbeat(
         for kind in kinds:
             POSTPONE_JOBS(db, kind=kind, by=now - absence.since, own=whose)
     if absences and not own.are_all:
-        TELL_PROCESSES(db, ABSENCE)
+        NOTIFY_PROCESSES(db, ABSENCE)
     return absences
 
 
-# Settings. Server 0 stands for the bot itself.
+# Settings. Those of the bot itself are kept as those of server 0.
 
 
 class Settings:
-    """A table of what players or servers have chosen, by the names of settings."""
+    """The queries of a table of settings: one value per owner, a player or server, and name."""
 
     def __init__(self, table: str, owner: str) -> None:
         where = f"WHERE {owner} = {{owner}} AND name = {{name}}"
@@ -680,7 +684,7 @@ class Settings:
         """)
 
     def put(self, db: Database, owner: int, name: str, value: str | None) -> None:
-        """Keep what somebody has chosen for a setting; None forgets it."""
+        """Store a setting; None deletes it."""
         statement = self._delete if value is None else self._put
         statement.run(db, owner=owner, name=name, value=value)
 
@@ -692,7 +696,7 @@ server_setting, put_server_setting = _servers.find, _servers.put
 
 
 def players_with_setting(db: Database, name: str, players: Iterable[int]) -> frozenset[int]:
-    """Return those of the players who have chosen something for a setting."""
+    """Return those of the players who have set a setting."""
     return frozenset(player for player in players if player_setting(db, player, name) is not None)
 
 

@@ -1,12 +1,12 @@
-"""Jobs that run later: kept in the database, run when their time has come, after a restart too.
+"""The scheduler: runs jobs at the time they are scheduled for, even across restarts.
 
-A job is a row. Its handler is called, and the row is dropped when that has returned; a handler that
-fails is called again later. So it may be called twice for one row, and has to see for itself what
-is done already.
+A job is a row in the database. The scheduler calls the handler of its kind and deletes the row when
+the handler returns; a handler that raises is called again later. A handler can therefore run twice
+for one row, and must check for itself what is already done.
 
-A bot that was down does what was due, once. Its absence is noted and counts for no player: jobs of
-the kinds that might punish one come later by as long as it was away. It counts as away also while
-it cannot hear Discord, for then nobody can play either.
+After an outage, each overdue job runs once. The outage is recorded as an absence, which must cost
+no player anything: jobs that could punish somebody are postponed by its length. The bot also counts
+as absent while it receives no events from Discord, because nobody can play then.
 """
 
 import asyncio
@@ -24,26 +24,25 @@ from bot.model import Absence, Job
 from bot.runtime.base import DAY, BotError, NotFound, log_error, track_task
 from bot.store.base import Store
 
-BEAT = 60.0
-"""Seconds between two heartbeats, by which it is known that the bot is up."""
-AWAY = 90
-"""Seconds without a heartbeat that count as an absence."""
-AT_ONCE = 8
-"""Jobs of a kind that run at a time: some wait for Discord, and hold up no others."""
-READ = 64
-"""Jobs read at a time."""
-FIRST_WAIT, LONGEST_WAIT = 30, 600
-"""Seconds before a job that failed runs again; then twice as many each time, up to the second
-number.
+HEARTBEAT_SECONDS = 60.0
+"""How often to write a heartbeat. After a crash, the last one tells when the bot went down."""
+ABSENCE_SECONDS = 90
+"""How long the heartbeat may be missing before the gap counts as an absence."""
+MAX_RUNNING_PER_KIND = 8
+"""How many jobs of one kind run at a time, so that slow ones do not hold up other kinds."""
+JOBS_PER_READ = 64
+"""How many due jobs to read from the database at once, besides those already running."""
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 30, 600
+"""How long a failed job waits before its first retry, and at most; the wait doubles each time."""
+RESERVATION_SECONDS = 600
+"""How long a process reserves a job that any process may run.
+
+Each heartbeat renews it while the job runs. If the process dies, another one takes over.
 """
-HOLD = 600
-"""Seconds for which a process reserves a job that any process may run; extended while it runs. If
-the process dies, another takes over after that.
-"""
-LAST_CALL = 2.0
-"""Seconds that jobs get to finish when the bot stops."""
-REMEMBERED = 400 * DAY
-"""Seconds for which absences are remembered: longer than any clock runs."""
+SHUTDOWN_SECONDS = 2.0
+"""How long running jobs get to finish when the bot stops."""
+ABSENCES_KEPT_SECONDS = 400 * DAY
+"""How long to remember absences: longer than any clock runs."""
 
 Handler = Callable[[Job], Awaitable[None]]
 
@@ -51,7 +50,7 @@ log = logging.getLogger("motu.scheduler")
 
 
 class Scheduler:
-    """Sleeps until the next job is due. Jobs that are not due cost nothing."""
+    """Runs due jobs, and sleeps until the next one: scheduled jobs cost no polling."""
 
     def __init__(self, store: Store, now: Callable[[], float]) -> None:
         self._store = store
@@ -62,22 +61,25 @@ class Scheduler:
         self._handlers: dict[str, Handler] = {}
         self._punishing: set[str] = set()
         self._next_at = 0.0
-        """When to look for due jobs: no later than the first of them."""
+        """When to read due jobs from the database again: at the latest when the next one is due."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._slots: defaultdict[str, asyncio.Semaphore] = defaultdict(
-            lambda: asyncio.Semaphore(AT_ONCE)
+            lambda: asyncio.Semaphore(MAX_RUNNING_PER_KIND)
         )
         self._running: dict[int, asyncio.Task[None]] = {}
-        """The jobs that run or are about to, by their id."""
+        """The jobs that run, or wait for a free slot of their kind, by id."""
         self._reserved: set[int] = set()
-        """Those of them that another process might run as well."""
+        """The ids of running jobs that this process has reserved from others."""
         self.last_beat: int | None = None
         """When the last heartbeat was written."""
         self._has_clock_moved = False
 
     def register(self, kind: str, handler: Handler, punishes: bool = False) -> None:
-        """Register the handler of a kind of job; `punishes` adds the time the bot was down."""
+        """Register the handler for a kind of job.
+
+        Jobs that punish a player for being late are postponed by the length of every absence.
+        """
         if kind in self._handlers:
             raise ValueError(f"two handlers for {kind}")
         self._handlers[kind] = handler
@@ -85,19 +87,19 @@ class Scheduler:
             self._punishing.add(kind)
 
     def poke(self) -> None:
-        """Look at the jobs in the database again: one may be new, or due sooner than before."""
+        """Read the jobs from the database again: one may be new, or due sooner than before."""
         self._next_at = 0.0
         self._woken.set()
 
     def note(self, jobs: Iterable[Job]) -> None:
-        """Know of jobs that have just been written, without asking the database."""
+        """Take note of jobs that were just written, which saves reading them back."""
         first = min((job.at for job in jobs), default=inf)
         if first < self._next_at:
             self._next_at = first
             self._woken.set()
 
-    def clock_moved(self) -> None:
-        """Note that somebody has moved the clock forward: the time between was no absence."""
+    def on_clock_moved(self) -> None:
+        """Don't count the next gap as an absence: on the local Discord, players can skip time."""
         self._has_clock_moved = True
         self.poke()
 
@@ -108,154 +110,163 @@ class Scheduler:
             self.note(jobs)
 
     async def replace(self, job: Job, following: Job) -> bool:
-        """Schedule a job in place of another; return False if that is not scheduled any more."""
+        """Replace a job with another; return False if it was cancelled or moved meanwhile."""
         is_replaced = await self._store.write(queries.replace_job, job, following)
         if is_replaced:
             self.note([following])
         return is_replaced
 
     async def postpone(self, job: Job, seconds: int) -> None:
-        """Run a job later instead of now; it has not failed."""
+        """Run a job again in some seconds, without counting it as failed."""
         await self.set(replace(job, at=int(self._now()) + seconds))
 
     def start(self, can_run: Callable[[], bool] = lambda: True) -> None:
-        """Begin to run jobs, those first that were due meanwhile; none while `can_run` says no."""
+        """Start running jobs, overdue ones first; none run while `can_run` returns False."""
         self._can_run = can_run
         if self._loop is None:
             self._loop = track_task(self._run(), "scheduler")
 
     async def close(self) -> None:
-        """Start no more jobs; one that takes too long is cancelled, to run after the next start."""
+        """Stop starting jobs, and cancel those that take too long: they run at the next start."""
         if self._loop is None:
             return
         self._loop.cancel()
         tasks = [*self._running.values(), self._loop]
         self._loop = None
-        await asyncio.wait(tasks, timeout=LAST_CALL)
+        await asyncio.wait(tasks, timeout=SHUTDOWN_SECONDS)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._can_run():
-            # So that the time it is away now is known to the second.
+            # The absence that begins now is then measured to the second, not to a whole minute.
             with suppress(BotError):
                 await self.beat()
 
     async def run_due(self) -> None:
-        """Run all due jobs, and those they schedule. For tests, where time stands still."""
-        while await self._begin_due(self._now()):
+        """Run all due jobs, and the due ones they schedule. For tests, where time stands still."""
+        while await self._start_due_jobs(self._now()):
             await asyncio.gather(*self._running.values())
 
     async def beat(self) -> None:
-        """Write a heartbeat, and note an absence if there was one."""
+        """Write a heartbeat, and record an absence if the last one was too long ago."""
         now = int(self._now())
-        longest_gap = now if self._has_clock_moved else AWAY
+        longest_gap = now if self._has_clock_moved else ABSENCE_SECONDS
         self._has_clock_moved = False
         if self.last_beat is None or self._store.is_shared:
-            self.absences = await self._store.read(queries.absences, now - REMEMBERED)
+            self.absences = await self._store.read(queries.absences, now - ABSENCES_KEPT_SECONDS)
         self.absences += await self._store.write(
             queries.note_heartbeat, now, longest_gap, self._punishing, own=self._store.own
         )
         self.last_beat = now
         if self._reserved:
-            await self._store.write(queries.hold_jobs, list(self._reserved), now + HOLD)
+            await self._store.write(
+                queries.hold_jobs, list(self._reserved), now + RESERVATION_SECONDS
+            )
 
-    def away(self, guild: int) -> list[tuple[int, int]]:
-        """Return when the bot was down for a server, in order."""
+    def absences_in(self, guild: int) -> list[tuple[int, int]]:
+        """Return the spans in which the bot did not serve a server, in order."""
         return sorted((one.since, one.until) for one in self.absences if one.whose.serve(guild))
 
-    def other_was_away(self) -> None:
-        """Read absences again: another process has noted one."""
+    def reload_absences(self) -> None:
+        """Read the absences again with the next heartbeat, which is made due now."""
         self.last_beat = None
         self.poke()
 
     async def _run(self) -> None:
+        """Start due jobs and sleep, for ever."""
         failures = 0
         while True:
             self._woken.clear()
-            wait = BEAT
+            wait = HEARTBEAT_SECONDS
             try:
                 if self._can_run():
-                    wait = await self._look()
+                    wait = await self._tick()
                 failures = 0
             except BotError as error:
                 failures += 1
-                wait = min(BEAT, 2.0**failures)
-                log_error(error, "what is due has to wait")
+                wait = min(HEARTBEAT_SECONDS, 2.0**failures)
+                log_error(error, "scheduled jobs are waiting: can't read the database")
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
 
-    async def _look(self) -> float:
-        """Write the heartbeat and start the due jobs; return the seconds until there is more."""
-        # Taken before the beat: should the clock leap after it, nothing is done that ought to wait
-        # for the next.
+    async def _tick(self) -> float:
+        """Write the heartbeat if needed and start due jobs; return the seconds to sleep."""
+        # Read once, before the heartbeat. A laptop may sleep between the two: jobs that became due
+        # in that time must wait for the next heartbeat, which sees the absence.
         now = self._now()
-        # Whether the bot was away must be known before any job runs.
-        if self.last_beat is None or self._has_clock_moved or now - self.last_beat >= BEAT:
+        # An absence postpones jobs, so it must be recorded before any job runs.
+        last_beat = self.last_beat
+        is_overdue = last_beat is None or now - last_beat >= HEARTBEAT_SECONDS
+        if is_overdue or self._has_clock_moved:
             await self.beat()
-            # Another process may have left a job behind.
+            # A job reserved by a process that died becomes due without anybody telling us.
             self._next_at = 0.0
         if now >= self._next_at:
-            # What is noted while the database is read may be sooner than what is found there.
+            # `note` may lower this while the database is read, and then must not be overwritten.
             self._next_at = inf
-            if await self._begin_due(now):
+            if await self._start_due_jobs(now):
                 self._next_at = 0.0
                 return 0.0
             found = await self._store.read(queries.next_job_at, own=self._store.own)
-            # One that is due already runs, and its end wakes the scheduler.
+            # A job that is due by now is running already, and wakes the loop when it ends.
             if found is not None and found > now:
                 self._next_at = min(self._next_at, found)
-        return max(0.0, min(BEAT, self._next_at - self._now()))
+        return max(0.0, min(HEARTBEAT_SECONDS, self._next_at - self._now()))
 
-    async def _begin_due(self, now: float) -> bool:
-        """Start the jobs that are due and do not run yet; return whether there were any."""
-        found = await self._store.read(
-            queries.due_jobs, int(now), READ + AT_ONCE, own=self._store.own
-        )
+    async def _start_due_jobs(self, now: float) -> bool:
+        """Start due jobs that are not running yet; return whether there were any."""
+        # Rows of running jobs are still due, and may take up some of the rows that are read.
+        limit = JOBS_PER_READ + MAX_RUNNING_PER_KIND
+        found = await self._store.read(queries.due_jobs, int(now), limit, own=self._store.own)
         fresh = [job for job in found if job.id not in self._running]
-        if self._store.is_shared and (free := AT_ONCE - len(self._running)) > 0:
+        free = MAX_RUNNING_PER_KIND - len(self._running)
+        if self._store.is_shared and free > 0:
             reserved = await self._store.write(
                 queries.claim_jobs,
                 now=int(now),
                 most=free,
-                until=int(now) + HOLD,
+                until=int(now) + RESERVATION_SECONDS,
                 own=self._store.own,
             )
             self._reserved |= {job.id for job in reserved}
             fresh += reserved
         for job in fresh:
-            task = track_task(self._do(job), f"job-{job.kind}-{job.match}")
+            task = track_task(self._run_job(job), f"job-{job.kind}-{job.match}")
             self._running[job.id] = task
-            task.add_done_callback(partial(self._done, job.id))
+            task.add_done_callback(partial(self._on_done, job.id))
         return bool(fresh)
 
-    def _done(self, number: int, task: asyncio.Task[None]) -> None:
+    def _on_done(self, number: int, task: asyncio.Task[None]) -> None:
         del self._running[number]
         self._reserved.discard(number)
-        # Not for each of very many: the next are read when few of these are left.
-        if len(self._running) < AT_ONCE:
+        # With a long queue, reading the database after every job would be wasteful: wait until the
+        # queue is nearly empty.
+        if len(self._running) < MAX_RUNNING_PER_KIND:
             self.poke()
 
-    async def _do(self, job: Job) -> None:
+    async def _run_job(self, job: Job) -> None:
+        """Call a job's handler, then delete the job, or schedule a retry if the handler raised."""
         async with self._slots[job.kind]:
             try:
                 try:
                     if handler := self._handlers.get(job.kind):
-                        # If the match is gone, so is what was to be done.
+                        # The match may have been deleted since: then there is nothing to do.
                         with suppress(NotFound):
                             await handler(job)
                     else:
-                        log.info("a job of kind %s is dropped: no feature handles it", job.kind)
+                        log.info("dropped a job of kind %s: no feature handles it", job.kind)
                 except Exception as error:
                     log_error(
                         error,
-                        f"the job {job.kind} of match {job.match or '-'} is tried again later",
+                        f"retrying the job {job.kind} of match {job.match or '-'} later",
                     )
-                    wait = min(FIRST_WAIT << min(job.tries, 20), LONGEST_WAIT)
+                    wait = min(FIRST_RETRY_SECONDS << min(job.tries, 20), MAX_RETRY_SECONDS)
                     await self._store.write(queries.retry_job, int(self._now()) + wait, job.id)
                 else:
                     await self._store.write(queries.delete_job, job.id)
             except BotError as error:
-                log_error(error, "the database does not take what was done")
-                # Kept in hand meanwhile: else it would be done again at once, and again.
-                await asyncio.sleep(FIRST_WAIT)
+                log_error(error, "couldn't record that a job has run")
+                # The row is still due. While this task lives the job counts as running; without
+                # the pause it would be started again at once, over and over.
+                await asyncio.sleep(FIRST_RETRY_SECONDS)

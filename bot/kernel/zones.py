@@ -1,11 +1,11 @@
-"""Time zones: by their names, and by what people type for them."""
+"""Time zones: parse what people type for them, and suggest matching ones."""
 
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.runtime.base import Refused
-from bot.text import listed
-from engine.core.escape import escaped
+from bot.text import and_list
+from engine.core.escape import escape_text
 
 USUAL_ZONES = (
     "UTC",
@@ -34,61 +34,63 @@ USUAL_ZONES = (
     "America/Sao_Paulo",
     "Atlantic/Azores",
 )
-"""Zones offered before anything is typed: around the world, no more than Discord shows."""
+"""The zones suggested before anything is typed. Discord shows at most 25 choices."""
 
 
 @cache
-def zones() -> dict[str, str]:
-    """Return every time zone's name by what people may type: in lower case and with blanks."""
+def zone_names() -> dict[str, str]:
+    """Return the names of all time zones by what people type: lower case, with spaces."""
     return {
-        _spoken(name): name
+        _normalize(name): name
         for name in sorted(available_timezones())
         if "/" in name or name == "UTC"
     }
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return a time zone by its name; UTC for one that this machine knows no more."""
+    """Return a time zone by name; UTC if this machine's database does not have it any more."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
 
 
-def like_zone(typed: str) -> list[str]:
-    """Return the time zones that a text may mean, those first whose city begins so."""
-    wanted = _spoken(typed.strip())
+def suggest_zones(typed: str) -> list[str]:
+    """Return the time zones that contain a text, those whose city starts with it first."""
+    wanted = _normalize(typed.strip())
     if not wanted:
         return list(USUAL_ZONES)
     ranked = sorted(
         (
-            not _city(spoken).startswith(wanted),
+            not _city_of(spoken).startswith(wanted),
             not spoken.startswith(wanted),
             name not in USUAL_ZONES,
             name,
         )
-        for spoken, name in zones().items()
+        for spoken, name in zone_names().items()
         if wanted in spoken
     )
     return [name for *_, name in ranked]
 
 
-def read_zone(typed: str) -> str:
-    """Return the time zone that a text names, whole or by its city alone."""
-    wanted = _spoken(typed.strip())
-    if wanted in zones():
-        return zones()[wanted]
-    named = [name for spoken, name in zones().items() if _city(spoken) == wanted]
+def parse_zone(typed: str) -> str:
+    """Return the time zone with this full name or this city; refuse if there is no such one."""
+    wanted = _normalize(typed.strip())
+    if wanted in zone_names():
+        return zone_names()[wanted]
+    named = [name for spoken, name in zone_names().items() if _city_of(spoken) == wanted]
     if len(named) == 1:
         return named[0]
     raise Refused(
-        "refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5])
+        "refusal.no_zone",
+        zone=escape_text(typed),
+        zones=and_list((named or suggest_zones(typed))[:5]),
     )
 
 
-def _spoken(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.casefold().replace("_", " ")
 
 
-def _city(spoken: str) -> str:
+def _city_of(spoken: str) -> str:
     return spoken.rpartition("/")[2]

@@ -11,72 +11,71 @@ import threading
 from pathlib import Path
 
 from bot.local.server import LocalDiscord
-from bot.local.table_file import Unusable
+from bot.local.table_file import TableFileError
 from bot.runtime.systems import release_signals, stop_on_signals
 
-PLAYERS = ("Ana", "Ben", "Cleo")
-"""Who sits at a new table if nobody is named."""
-TAKEN = (errno.EADDRINUSE, errno.EACCES)
-"""Why a port cannot be had.
+DEFAULT_PLAYERS = ("Ana", "Ben", "Cleo")
+"""The players of a new table if none are named."""
+PORT_TAKEN = (errno.EADDRINUSE, errno.EACCES)
+"""Errors of a port that cannot be used.
 
-Windows says the second of ports that it keeps for itself, and Unix of those below 1024.
+EACCES is reported on Windows for ports that the system reserves, and on Unix for those below 1024.
 """
 
 
-def _arguments() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m bot.local", description="A Discord on this machine."
+        prog="python -m bot.local", description="Run a small Discord on this machine."
     )
     parser.add_argument(
         "--port", type=int, default=0, help="port to listen on (default: a free one)"
     )
     parser.add_argument(
-        "--json", action="store_true", help="print where it is, or what is wrong, as a line of JSON"
+        "--json", action="store_true", help="print its addresses, or an error, as a line of JSON"
     )
-    parser.add_argument(
-        "--until-eof", action="store_true", help="stop when the standard input ends"
-    )
-    parser.add_argument(
-        "--file", type=Path, help="where to keep everything; kept nowhere unless given"
-    )
+    parser.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
+    parser.add_argument("--file", type=Path, help="where to save everything (default: nowhere)")
     parser.add_argument(
         "--player",
         action="append",
         default=[],
         dest="players",
-        help="a player's name; may be repeated",
+        help="a player's name (can be given several times)",
     )
     return parser.parse_args()
 
 
 async def _serve(arguments: argparse.Namespace) -> None:
+    """Run the local Discord until a signal, or the end of the input, says to stop."""
     stop = asyncio.Event()
     stop_on_signals(stop, asyncio.get_running_loop())
-    # A bot that starts it holds them back until now.
+    # The bot that starts this process blocks its signals until somebody can handle them.
     release_signals()
     players = tuple(arguments.players)
     async with LocalDiscord(
         port=arguments.port, record=False, file=arguments.file, players=players
     ) as discord:
-        for name in () if discord.state.people else PLAYERS:
-            discord.user(name)
-        where = {"url": discord.url, "token": discord.token, "page": discord.table.address}
+        if not discord.state.people:
+            for name in DEFAULT_PLAYERS:
+                discord.user(name)
+        addresses = {"url": discord.url, "token": discord.token, "page": discord.table.address}
         if arguments.json:
-            print(json.dumps(where), flush=True)
+            print(json.dumps(addresses), flush=True)
         else:
-            print(*(f"{name}: {value}" for name, value in where.items()), sep="\n", flush=True)
+            lines = [f"{name}: {value}" for name, value in addresses.items()]
+            print("\n".join(lines), flush=True)
         if arguments.until_eof:
-            telling = asyncio.create_task(_tell_of(stop))
-            await _until_eof()
-            telling.cancel()
+            # On a signal the bot is only told: it closes the input when it has stopped itself, and
+            # until then it needs its Discord.
+            reporter = asyncio.create_task(_report_stop(stop))
+            await _wait_for_eof()
+            reporter.cancel()
         else:
             await stop.wait()
 
 
-async def _tell_of(stop: asyncio.Event) -> None:
-    """Whoever waits for the end of the input ends first: the bot still needs its Discord while
-    it stops.
-    """
+async def _report_stop(stop: asyncio.Event) -> None:
+    """Tell the bot, which reads our output, that a signal says to stop."""
     await stop.wait()
     # The bot may be gone already. A closed pipe is a BrokenPipeError on Unix and a plain OSError on
     # Windows.
@@ -84,43 +83,39 @@ async def _tell_of(stop: asyncio.Event) -> None:
         print(json.dumps({"stop": True}), flush=True)
 
 
-async def _until_eof() -> None:
-    """Wait for the end of the standard input, in a thread: on Windows the event loop cannot read
-    from it.
-    """
+async def _wait_for_eof() -> None:
+    """Wait for the end of the standard input."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
 
     def read() -> None:
-        # By its number: a thread that reads from sys.stdin holds a lock that the interpreter wants
-        # when it ends.
+        # By its number: a thread that reads from sys.stdin holds a lock that the interpreter needs
+        # when it exits.
         while os.read(sys.stdin.fileno(), 1024):
             pass
         loop.call_soon_threadsafe(ended.set)
 
+    # In a thread, since on Windows the event loop cannot read from the standard input.
     threading.Thread(target=read, daemon=True).start()
     await ended.wait()
 
 
 def main() -> int:
-    """Run until told to stop.
+    """Run the local Discord, and return the exit status.
 
-    What is wrong is an `error` by name: the bot that started it has the words.
+    With --json an error is reported by name: the bot that started this process has the texts.
     """
-    arguments = _arguments()
+    arguments = _parse_arguments()
     try:
         asyncio.run(_serve(arguments))
         return 0
-    except Unusable as error:
-        wrong = {"error": "in_use" if error.in_use else "unusable", "detail": str(error)}
+    except TableFileError as error:
+        name, detail = "in_use" if error.in_use else "unusable", str(error)
     except OSError as error:
-        wrong = {
-            "error": "port_taken" if error.errno in TAKEN else "unusable",
-            "detail": str(error),
-        }
+        name, detail = "port_taken" if error.errno in PORT_TAKEN else "unusable", str(error)
     if arguments.json:
-        print(json.dumps(wrong), flush=True)
+        print(json.dumps({"error": name, "detail": detail}), flush=True)
     else:
-        print(f"{wrong['error']}: {wrong['detail']}", file=sys.stderr)
+        print(f"{name}: {detail}", file=sys.stderr)
     return 1
 
 

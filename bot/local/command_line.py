@@ -1,8 +1,7 @@
-"""A typed line such as `/game new game:Go seats:3`: which command it is, and what stands in its
-options.
+"""Parses a typed line such as `/game new game:Go seats:3` into a command and its options.
 
-What stands before the first `name:` belongs to the first option, so that `/play a1` does; values
-may have blanks and colons in them, for only the names of the command's own options begin a new one.
+Text before the first `name:` is the value of the first option, so that `/play a1` works. Values may
+contain spaces and colons: only the name of one of the command's own options begins the next value.
 """
 
 import re
@@ -13,18 +12,19 @@ from bot.local.command_limits import BOOLEAN, INTEGER
 from bot.local.errors import Impossible, Json
 from bot.local.slash import Command
 
+_LOOKS_LIKE_NAME = re.compile(r"(?<!\S)([a-z_-]+):(?!//)", re.IGNORECASE)
+"""Matches what is probably meant as the name of an option, but not `https://`."""
+
 
 @dataclass(frozen=True)
 class Slot:
-    """An option in the line."""
+    """An option in the line with its value."""
 
     option: Json
-    """As the bot registered it; empty if something stands where the command has no option at
-    all.
-    """
+    """The option as the bot registered it; empty if the command has no options at all."""
     name_at: int
     value_at: int
-    """Where its value begins: after its name, or at the same place if that was left out."""
+    """Where the value begins: after the name, or at `name_at` if the name was left out."""
     end: int
     value: str
 
@@ -35,115 +35,116 @@ class Slot:
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether the value stands there without the option's name."""
+        """Whether the value was typed without the option's name."""
         return self.name_at == self.value_at
 
 
 @dataclass(frozen=True)
 class Line:
-    """A command with what was typed after it."""
+    """A command with the options that were typed after it."""
 
     command: Command
     name_end: int
     slots: list[Slot]
 
     @property
-    def left(self) -> list[Json]:
-        """The options that are not in the line."""
+    def unused_options(self) -> list[Json]:
+        """The command's options that are not in the line."""
         used = {slot.name for slot in self.slots}
         return [option for option in self.command.options if option["name"] not in used]
 
 
-def read(line: str, known: dict[str, Command]) -> Line | None:
-    """Take a line apart; None unless it begins with a whole command."""
+def parse_line(line: str, known: dict[str, Command]) -> Line | None:
+    """Parse a line; return None unless it begins with the full name of a command."""
     for command in known.values():
         words = r"\s+".join(map(re.escape, command.name.split()))
-        if begun := re.match(rf"\s*/{words}(?!\S)", line, re.IGNORECASE):
-            return Line(command, begun.end(), _slots(command, line, begun.end()))
+        if name := re.match(rf"\s*/{words}(?!\S)", line, re.IGNORECASE):
+            return Line(command, name.end(), _parse_slots(command, line, name.end()))
     return None
 
 
-def _slots(command: Command, line: str, at: int) -> list[Slot]:
-    """The options in the order of the line; a first value without a name comes first."""
+def _parse_slots(command: Command, line: str, start: int) -> list[Slot]:
+    """Return the options after the command's name, in the order of the line."""
     by_name = {option["name"]: option for option in command.options}
-    # Only after a blank: in `premove:x` no option `move` begins.
-    named = re.compile(rf"(?<!\S)({'|'.join(map(re.escape, by_name))}):", re.IGNORECASE)
-    marks = list(named.finditer(line, at)) if by_name else []
+    names: list[re.Match[str]] = []
+    if by_name:
+        # A name comes after a space: in `premove:x` no option `move` begins.
+        any_name = re.compile(rf"(?<!\S)({'|'.join(map(re.escape, by_name))}):", re.IGNORECASE)
+        names = list(any_name.finditer(line, start))
     # A value ends where the next name begins.
-    ends = [*(mark.start() for mark in marks), len(line)]
-    found = []
-    if line[at : ends[0]].strip():
-        begin = len(line) - len(line[at:].lstrip())
-        first = command.options[0] if command.options else {}
-        found.append(Slot(first, begin, begin, ends[0], line[begin : ends[0]].strip()))
-    for mark, end in zip(marks, ends[1:], strict=True):
-        option = by_name[mark[1].lower()]
-        found.append(Slot(option, mark.start(), mark.end(), end, line[mark.end() : end].strip()))
-    return found
+    ends = [*(name.start() for name in names), len(line)]
+    slots = []
+    if line[start : ends[0]].strip():
+        value_at = len(line) - len(line[start:].lstrip())
+        option = command.options[0] if command.options else {}
+        value = line[value_at : ends[0]].strip()
+        slots.append(Slot(option, value_at, value_at, ends[0], value))
+    for name, end in zip(names, ends[1:], strict=True):
+        option = by_name[name[1].lower()]
+        value = line[name.end() : end].strip()
+        slots.append(Slot(option, name.start(), name.end(), end, value))
+    return slots
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Something that an option can be, as it is typed."""
+class Choice:
+    """A value that an option can have, and how it is typed."""
 
     text: str
     value: Any
-    other: str
+    alias: str
     """Another way to type it."""
 
 
-def listed(option: Json) -> list[Entry] | None:
-    """All that an option can be; None if there is no list of it."""
+def list_choices(option: Json) -> list[Choice] | None:
+    """Return the values that an option can have; None if it takes any."""
     if option.get("choices"):
         return [
-            Entry(choice["name"], choice["value"], choice["value"]) for choice in option["choices"]
+            Choice(choice["name"], choice["value"], choice["value"]) for choice in option["choices"]
         ]
     if option["type"] == BOOLEAN:
-        return [Entry("True", True, "yes"), Entry("False", False, "no")]
+        return [Choice("True", True, "yes"), Choice("False", False, "no")]
     return None
 
 
-def value_of(slot: Slot) -> Any:
-    """What stands in an option, as its type demands."""
-    entries = listed(slot.option)
+def parse_value(slot: Slot) -> Any:
+    """Return the value of an option in the option's type."""
+    choices = list_choices(slot.option)
     if slot.option["type"] == INTEGER and slot.value.isdecimal():
         return int(slot.value)
-    if entries is None:
+    if choices is None:
         return slot.value
-    for entry in entries:
-        if slot.value.casefold() in (entry.text.casefold(), entry.other.casefold()):
-            return entry.value
-    _refuse_strange_names(slot.value)
+    for choice in choices:
+        if slot.value.casefold() in (choice.text.casefold(), choice.alias.casefold()):
+            return choice.value
+    _refuse_unknown_name(slot.value)
     raise Impossible("not_listed", option=slot.name, value=slot.value)
 
 
-def values(line: Line) -> dict[str, Any]:
-    """What stands in all options; whatever is missing or wrong is refused."""
-    found: dict[str, Any] = {}
+def parse_values(line: Line) -> dict[str, Any]:
+    """Return the values of all options by name; refuse missing and wrong ones."""
+    values: dict[str, Any] = {}
     for slot in line.slots:
         if not slot.option:
-            _refuse_strange_names(slot.value)
+            _refuse_unknown_name(slot.value)
             raise Impossible("no_options", command=line.command.name)
-        # `/game new gme:go` is a slip of the pen, not a game of the name "gme:go".
-        if slot.is_unnamed and _LOOKS_NAMED.match(slot.value):
-            _refuse_strange_names(slot.value, line.command)
-        if slot.name in found:
+        # `/game new gme:go` has a misspelt name in it; nobody means a game named "gme:go".
+        if slot.is_unnamed and _LOOKS_LIKE_NAME.match(slot.value):
+            _refuse_unknown_name(slot.value, line.command)
+        if slot.name in values:
             raise Impossible("given_twice", option=slot.name)
         if slot.value:
-            found[slot.name] = value_of(slot)
+            values[slot.name] = parse_value(slot)
     for option in line.command.options:
-        if option.get("required") and option["name"] not in found:
+        if option.get("required") and option["name"] not in values:
             raise Impossible(
                 "option_missing", option=option["name"], description=option["description"]
             )
-    return found
+    return values
 
 
-_LOOKS_NAMED = re.compile(r"(?<!\S)([a-z_-]+):(?!//)", re.IGNORECASE)
-
-
-def _refuse_strange_names(value: str, command: Command | None = None) -> None:
-    """Refuse a wrong value in which an option seems to begin that the command does not have."""
-    if found := _LOOKS_NAMED.search(value):
-        has = [option["name"] for option in command.options] if command else []
-        raise Impossible("no_option", option=found[1], has=has)
+def _refuse_unknown_name(value: str, command: Command | None = None) -> None:
+    """Refuse a value that contains what looks like the name of an option."""
+    if found := _LOOKS_LIKE_NAME.search(value):
+        names = [option["name"] for option in command.options] if command else []
+        raise Impossible("no_option", option=found[1], has=names)

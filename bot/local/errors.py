@@ -1,13 +1,11 @@
-"""How Discord says no: a refused request, a form with mistakes in it, and what a client does not
-even let people do.
-"""
+"""How Discord says no: error codes, validation of request bodies, and what its clients prevent."""
 
 from collections.abc import Collection
 from typing import Any
 
 Json = dict[str, Any]
 Path = tuple[str | int, ...]
-"""Where something stands in a body, such as ("embeds", 0, "title")."""
+"""The place of a value in a request body, such as ("embeds", 0, "title")."""
 
 STATUS_AND_TEXT: dict[int, tuple[int, str]] = {
     0: (404, "404: Not Found"),
@@ -28,17 +26,17 @@ STATUS_AND_TEXT: dict[int, tuple[int, str]] = {
     50013: (403, "Missing Permissions"),
     50024: (400, "Cannot execute action on this channel type"),
     50027: (401, "Invalid Webhook Token"),
-    50035: (400, "Invalid Form Body"),
+    50035: (400, "Invalid BodyCheck Body"),
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
     160004: (400, "A thread has already been created for this message"),
     160006: (400, "Maximum number of active threads reached"),
 }
-"""Discord's JSON error codes, as far as Motu can meet them here."""
+"""HTTP status and message of each of Discord's JSON error codes that Motu can run into."""
 
 
 class Refusal(Exception):
-    """A request that Discord would turn down."""
+    """An error that Discord answers a request with."""
 
     def __init__(
         self,
@@ -58,7 +56,7 @@ class Refusal(Exception):
         super().__init__(f"{self.status} {self.code}: {self.message}")
 
     def body(self) -> Json:
-        """The answer's JSON."""
+        """Return the JSON of the response."""
         body: Json = {"message": self.message, "code": self.code}
         if self.errors is not None:
             body["errors"] = self.errors
@@ -67,7 +65,7 @@ class Refusal(Exception):
         return body
 
     def headers(self) -> dict[str, str]:
-        """What a rate limit says besides."""
+        """Return the headers of a rate limit; other errors have none of their own."""
         if self.status != 429:
             return {}
         # Without `Via` discord.py takes a 429 for a ban by Cloudflare and gives up.
@@ -79,9 +77,9 @@ class Refusal(Exception):
 
 
 class Impossible(Exception):
-    """A client of Discord would not let a person do this.
+    """Something that Discord's clients do not let people do, such as pressing a disabled button.
 
-    The page has the words for `why`; `facts` go into them.
+    `why` names the reason, and `facts` are filled into the page's text for it (`page/words.js`).
     """
 
     def __init__(self, why: str, **facts: Any) -> None:
@@ -89,94 +87,100 @@ class Impossible(Exception):
         super().__init__(f"{why} {facts}" if facts else why)
 
 
-class Form:
-    """A body under examination: gathers what is wrong with it, so that one answer names it all,
-    as Discord's does.
+class BodyCheck:
+    """Validates a request body, collecting every error before the request is refused.
+
+    Discord reports all errors of a body at once, in a tree of the same shape as the body.
     """
 
     def __init__(self) -> None:
-        self.tree: Json = {}
+        self.errors: Json = {}
 
-    def wrong(self, path: Path, code: str, message: str) -> None:
-        """Note an error at a place of the body."""
-        node = self.tree
+    def add_error(self, path: Path, code: str, message: str) -> None:
+        """Record an error at a place of the body."""
+        node = self.errors
         for key in path:
             node = node.setdefault(str(key), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def check(self) -> None:
-        """Refuse the body if anything is wrong with it."""
-        if self.tree:
-            raise Refusal(50035, errors=self.tree)
+    def raise_errors(self) -> None:
+        """Refuse the request if an error was recorded."""
+        if self.errors:
+            raise Refusal(50035, errors=self.errors)
 
-    def known(self, path: Path, body: Json, fields: Collection[str]) -> None:
-        """Only these fields may be there.
-
-        Discord overlooks most others; here a misspelt one must not go unnoticed.
-        """
+    def only_fields(self, path: Path, body: Json, fields: Collection[str]) -> None:
+        """Record an error for each field that is not one of `fields`."""
+        # Discord ignores most unknown fields. Here a misspelt one must not go unnoticed.
         for key in body.keys() - set(fields):
-            self.wrong((*path, key), "UNKNOWN_FIELD", f"There is no field {key!r} here.")
+            self.add_error((*path, key), "UNKNOWN_FIELD", f"There is no field {key!r} here.")
 
-    def an_object(self, path: Path, value: Any) -> bool:
-        """Whether it is an object; an error if not."""
+    def is_object(self, path: Path, value: Any) -> bool:
+        """Return whether a value is a JSON object, recording an error if not."""
         if isinstance(value, dict):
             return True
-        self.wrong(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        self.add_error(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
         return False
 
-    def a_list(self, path: Path, value: Any, low: int, high: int) -> list[Any]:
-        """A list of so many items; empty if it is none."""
-        if not isinstance(value, list):
-            self.wrong(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+    def items(self, path: Path, value: Any, low: int, high: float) -> list[Any]:
+        """Return a list of `low` to `high` items; an empty list if the value is not a list."""
+        if value is None and low:
+            self.add_error(path, "BASE_TYPE_REQUIRED", "This field is required")
             return []
-        self._length(path, len(value), low, high)
+        if not isinstance(value, list):
+            self.add_error(path, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+            return []
+        self.length(path, len(value), low, high)
         return value
 
     def text(self, path: Path, value: Any, low: int, high: int) -> str:
-        """A text of so many characters; empty if it is none."""
+        """Return a text of `low` to `high` characters; an empty text if the value is not text."""
         if value is None and low:
-            self.wrong(path, "BASE_TYPE_REQUIRED", "This field is required")
+            self.add_error(path, "BASE_TYPE_REQUIRED", "This field is required")
             return ""
         if value is not None and not isinstance(value, str):
-            self.wrong(path, "STRING_TYPE_CONVERT", f'Could not interpret "{value}" as string.')
+            self.add_error(path, "STRING_TYPE_CONVERT", f'Could not interpret "{value}" as string.')
             return ""
         text = value or ""
-        # Where there must be something, blanks are nothing.
+        # Discord takes a required text of nothing but whitespace for a missing one.
         size = 0 if low and not text.strip() else len(text)
-        self._length(path, size, low, high)
+        self.length(path, size, low, high)
         return text
 
-    def _length(self, path: Path, size: int, low: int, high: int) -> None:
+    def length(self, path: Path, size: int, low: int, high: float) -> None:
+        """Record an error if a length is out of bounds, worded as Discord words it."""
         if size > high and low:
-            self.wrong(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
+            self.add_error(
+                path, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length."
+            )
         elif size > high:
-            self.wrong(path, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
+            self.add_error(path, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
         elif size < low and size == 0:
-            self.wrong(path, "BASE_TYPE_REQUIRED", "This field is required")
+            self.add_error(path, "BASE_TYPE_REQUIRED", "This field is required")
         elif size < low:
-            self.wrong(path, "BASE_TYPE_MIN_LENGTH", f"Must be {low} or more in length.")
+            self.add_error(path, "BASE_TYPE_MIN_LENGTH", f"Must be {low} or more in length.")
 
     def number(self, path: Path, value: Any, low: int, high: int, default: int) -> int:
-        """A whole number between the bounds; the default if absent or none."""
+        """Return a whole number from `low` to `high`; the default if it is absent or no number."""
         if value is None:
             return default
+        # JSON's true and false are integers to Python, but not to Discord.
         if isinstance(value, bool) or not isinstance(value, int):
-            self.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
+            self.add_error(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
             return default
         if value > high:
-            self.wrong(
+            self.add_error(
                 path, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}."
             )
         elif value < low:
-            self.wrong(
+            self.add_error(
                 path, "NUMBER_TYPE_MIN", f"int value should be greater than or equal to {low}."
             )
         return value
 
-    def choice(self, path: Path, value: Any, allowed: Collection[Any]) -> bool:
-        """Whether it is one of the allowed values; an error if not."""
+    def is_one_of(self, path: Path, value: Any, allowed: Collection[Any]) -> bool:
+        """Return whether a value is one of the allowed ones, recording an error if not."""
         if value in allowed:
             return True
         shown = ", ".join(str(item) for item in allowed)
-        self.wrong(path, "BASE_TYPE_CHOICES", f"Value must be one of ({shown}).")
+        self.add_error(path, "BASE_TYPE_CHOICES", f"Value must be one of ({shown}).")
         return False

@@ -1,4 +1,7 @@
-"""Trouble on demand: answers a route badly, late, or not at all."""
+"""Failures on demand: requests that are answered with an error, late, or not at all.
+
+Tests plan a `Fault` for a route before the bot uses it, and see how the bot copes.
+"""
 
 import asyncio
 import re
@@ -14,7 +17,7 @@ Handler = Callable[[], Awaitable[web.StreamResponse]]
 
 @dataclass(eq=False)
 class Fault:
-    """Trouble that a route will have. `met` is set once a request has run into it."""
+    """A failure that is planned for the next requests to a route."""
 
     method: str
     path: str
@@ -22,37 +25,42 @@ class Fault:
     code: int = 0
     retry_after: float = 0.05
     applied: bool = False
-    """Whether the request is carried out all the same, and only its answer is bad."""
+    """Whether the request is carried out first, so that only its response fails."""
     cut: bool = False
-    """Whether the connection breaks instead of an answer."""
+    """Whether the connection breaks without a response."""
     times: int = 1
+    """How many requests still fail."""
     met: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once a request has run into the fault."""
     gate: asyncio.Event | None = None
-    """If set, requests wait at it."""
+    """Requests wait for this event, if there is one."""
 
-    def concerns(self, method: str, path: str) -> bool:
-        """Whether a request runs into it."""
+    def matches(self, method: str, path: str) -> bool:
+        """Return whether a request runs into the fault."""
+        if self.times <= 0 or self.method not in ("*", method):
+            return False
         pattern = re.escape(self.path).replace(r"\*\*", ".*").replace(r"\*", "[^/]+")
-        return (
-            self.times > 0
-            and self.method in ("*", method)
-            and re.fullmatch(pattern, path) is not None
-        )
+        return re.fullmatch(pattern, path) is not None
 
     def release(self) -> None:
-        """Let the requests that wait go on."""
+        """Let the requests go on that wait at the gate."""
         if self.gate is not None:
             self.gate.set()
 
 
 class Faults:
-    """The trouble that is set up.
+    """The planned failures.
 
-    Paths are written without /api/v10; `*` stands for one part, `**` for any.
+    Paths are written without /api/v10; `*` stands for one segment, `**` for any number of them.
     """
 
     def __init__(self) -> None:
         self.planned: list[Fault] = []
+
+    def plan(self, fault: Fault) -> Fault:
+        """Add a fault; of several that match a request, the one planned first applies."""
+        self.planned.append(fault)
+        return fault
 
     def answer(
         self,
@@ -65,52 +73,45 @@ class Faults:
         times: int = 1,
         applied: bool = False,
     ) -> Fault:
-        """Answer a route with this status (429, 500, 403, 404, …); `applied`: after carrying the
-        request out.
-        """
-        return self._plan(
+        """Answer requests with an error status such as 429, 500, 403 or 404."""
+        return self.plan(
             Fault(method, path, status, code, retry_after, applied=applied, times=times)
         )
 
     def cut(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
-        """Break the connection of a request, before or after carrying it out."""
-        return self._plan(Fault(method, path, cut=True, applied=applied, times=times))
+        """Break the connection of requests instead of answering."""
+        return self.plan(Fault(method, path, cut=True, applied=applied, times=times))
 
     def hold(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
-        """Keep a request waiting until the fault is released; `applied`: carry it out, but keep
-        its answer waiting.
-        """
-        return self._plan(Fault(method, path, times=times, applied=applied, gate=asyncio.Event()))
-
-    def _plan(self, fault: Fault) -> Fault:
-        self.planned.append(fault)
-        return fault
+        """Keep requests waiting until the fault is released."""
+        return self.plan(Fault(method, path, times=times, applied=applied, gate=asyncio.Event()))
 
     def clear(self) -> None:
-        """No more trouble; whoever waits goes on."""
+        """Drop all planned faults and let waiting requests go on."""
         for fault in self.planned:
             fault.times = 0
             fault.release()
         self.planned.clear()
 
-    async def around(self, request: web.Request, path: str, handler: Handler) -> web.StreamResponse:
-        """Handle a request, with the trouble planned for it."""
-        fault = next(
-            (fault for fault in self.planned if fault.concerns(request.method, path)), None
-        )
-        if fault is None:
+    async def handle(self, request: web.Request, path: str, handler: Handler) -> web.StreamResponse:
+        """Run a request's handler, with the fault that is planned for the request."""
+        for fault in self.planned:
+            if fault.matches(request.method, path):
+                break
+        else:
             return await handler()
         fault.times -= 1
         if fault.applied:
-            # The bot cannot know that its request was carried out: it must neither lose nor double
-            # anything.
-            answer = await handler()
-            await self._suffer(fault, request)
-            return answer
-        await self._suffer(fault, request)
+            # The bot cannot know that its request was carried out. It must neither lose nor
+            # duplicate anything.
+            response = await handler()
+            await self._fail(fault, request)
+            return response
+        await self._fail(fault, request)
         return await handler()
 
-    async def _suffer(self, fault: Fault, request: web.Request) -> None:
+    async def _fail(self, fault: Fault, request: web.Request) -> None:
+        """Wait, break the connection or raise the error that a fault asks for."""
         fault.met.set()
         if fault.gate is not None:
             await fault.gate.wait()
@@ -118,8 +119,8 @@ class Faults:
             request.transport.abort()
             raise Refusal(0, status=400, message="The connection is cut.")
         if fault.status == 429:
-            said = None if fault.code else "You are being rate limited."
-            raise Refusal(fault.code, status=429, message=said, retry_after=fault.retry_after)
+            message = None if fault.code else "You are being rate limited."
+            raise Refusal(fault.code, status=429, message=message, retry_after=fault.retry_after)
         if fault.status is not None:
-            said = None if fault.code else f"{fault.status}: on purpose"
-            raise Refusal(fault.code, status=fault.status, message=said)
+            message = None if fault.code else f"{fault.status}: on purpose"
+            raise Refusal(fault.code, status=fault.status, message=message)

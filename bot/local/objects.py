@@ -1,24 +1,26 @@
-"""The state as Discord's JSON objects, as REST and the gateway give them."""
+"""Discord's JSON objects, made from the state for REST responses and gateway events."""
 
 import copy
 from datetime import UTC, datetime
 
-from bot.local import permissions
+from bot.local import components, permissions
 from bot.local.errors import Json
 from bot.local.model import DM, Attachment, Channel, Message, Thread, User
 from bot.local.state import State
 
 FILE_LIMIT = 10 * 1024 * 1024
-"""Bytes that one file may have."""
+"""Largest file in bytes that Discord accepts without a boost or a subscription."""
+MEDIA_LOADED = 2
+"""The `loading_state` of media that Discord could load."""
 
 
 def timestamp(moment: float) -> str:
-    """A time as Discord writes it."""
+    """Return a time in ISO 8601, as Discord writes it."""
     return datetime.fromtimestamp(moment, UTC).isoformat()
 
 
 def user(person: User) -> Json:
-    """A user object."""
+    """Return a user object."""
     return {
         "id": str(person.id),
         "username": person.username,
@@ -31,7 +33,7 @@ def user(person: User) -> Json:
 
 
 def own_user(state: State) -> Json:
-    """The bot's own user, which is told more of itself."""
+    """Return the bot's own user object, which has a few more fields."""
     return {
         **user(state.bot),
         "verified": True,
@@ -43,11 +45,11 @@ def own_user(state: State) -> Json:
 
 
 def member(state: State, person: User) -> Json:
-    """A member object with its user inside."""
+    """Return a member object with its user inside."""
     return {
         "user": user(person),
         "nick": person.name if person.bot else None,
-        # Ids: role objects here would end the bot's process, as whatever it cannot parse does.
+        # Ids of roles, not role objects: discord.py dies of an event that it cannot parse.
         "roles": [str(state.bot_role)] if person.bot else [str(role) for role in person.roles],
         "joined_at": timestamp(state.clock.now()),
         "deaf": False,
@@ -60,7 +62,7 @@ def member(state: State, person: User) -> Json:
 
 
 def application(state: State) -> Json:
-    """The bot's application."""
+    """Return the bot's application object."""
     return {
         "id": str(state.application),
         "name": state.bot.name,
@@ -78,21 +80,19 @@ def application(state: State) -> Json:
 
 
 def guild(state: State, guild_id: int) -> Json:
-    """A server as GUILD_CREATE tells it; a bot is told of channels that it cannot see, too."""
+    """Return a server as GUILD_CREATE describes it."""
     threads = [one for one in state.threads() if one.guild == guild_id]
     return {
-        **_PLAIN_GUILD,
+        **_GUILD_DEFAULTS,
+        **guild_language(state),
         "id": str(guild_id),
         "name": state.guild_name,
         "owner_id": str(state.owner.id),
         "unavailable": False,
         "member_count": len(state.users),
         "joined_at": timestamp(state.clock.now()),
-        "roles": [
-            _role(guild_id, "@everyone", 0, {}),
-            _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
-            *(role(state, added) for added in state.roles if guild_id == state.guild),
-        ],
+        "roles": roles(state, guild_id),
+        # Discord lists channels that the bot cannot see as well, but not such threads.
         "channels": [
             channel(state, place) for place in state.text_channels if place.guild == guild_id
         ],
@@ -103,13 +103,18 @@ def guild(state: State, guild_id: int) -> Json:
     }
 
 
-_PLAIN_GUILD: Json = {
+def guild_language(state: State) -> Json:
+    """The server's language: 'en-US' unless it is a Community server, which alone can choose."""
+    if not state.guild_locale:
+        return {"preferred_locale": "en-US", "features": []}
+    return {"preferred_locale": state.guild_locale, "features": ["COMMUNITY"]}
+
+
+_GUILD_DEFAULTS: Json = {
     "large": False,
     "icon": None,
-    "features": [],
     "emojis": [],
     "stickers": [],
-    "preferred_locale": "en-US",
     "verification_level": 0,
     "default_message_notifications": 1,
     "explicit_content_filter": 0,
@@ -124,11 +129,22 @@ _PLAIN_GUILD: Json = {
     "guild_scheduled_events": [],
     "soundboard_sounds": [],
 }
-"""What a small plain server is like."""
+"""The fields of a small server without special features."""
+
+
+def roles(state: State, guild_id: int) -> list[Json]:
+    """Return the objects of a server's roles."""
+    found = [
+        _role(guild_id, "@everyone", 0, {}),
+        _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
+    ]
+    if guild_id == state.guild:
+        found += [role(state, added) for added in state.roles]
+    return found
 
 
 def role(state: State, role_id: int) -> Json:
-    """A role that was added to the server."""
+    """Return the object of a role that was added to the server."""
     return _role(role_id, state.roles[role_id], 2, {})
 
 
@@ -149,7 +165,7 @@ def _role(role_id: int, name: str, position: int, more: Json) -> Json:
 
 
 def channel(state: State, place: Channel) -> Json:
-    """A channel object of any type."""
+    """Return a channel object of any type."""
     if isinstance(place, Thread):
         return thread(state, place)
     last = None if place.last_message is None else str(place.last_message)
@@ -180,7 +196,7 @@ def channel(state: State, place: Channel) -> Json:
 
 
 def thread(state: State, place: Thread) -> Json:
-    """A thread object."""
+    """Return a thread object."""
     when = timestamp(place.archived_at or state.clock.now())
     return {
         "id": str(place.id),
@@ -205,7 +221,7 @@ def thread(state: State, place: Thread) -> Json:
 
 
 def attachment(file: Attachment) -> Json:
-    """An attachment object."""
+    """Return an attachment object."""
     found: Json = {
         "id": str(file.id),
         "filename": file.filename,
@@ -220,16 +236,41 @@ def attachment(file: Attachment) -> Json:
     return found
 
 
-def message(state: State, post: Message) -> Json:
-    """A message object.
+def resolve_components(post: Message) -> list[Json]:
+    """Return a message's components with the addresses and sizes of the media in them."""
+    found = copy.deepcopy(post.components)
+    by_name = {f"{components.ATTACHMENT_SCHEME}{file.filename}": file for file in post.attachments}
+    for part in components.walk(found):
+        for item in components.media(part):
+            file = by_name.get(item["url"])
+            item.update(_resolve_media(item["url"], file))
+            if file is not None and part["type"] == components.Kind.FILE:
+                part |= {"name": file.filename, "size": len(file.data)}
+    return found
 
-    Keys that do not apply are left out: discord.py chokes on a null where it expects none.
-    """
+
+def _resolve_media(url: str, file: Attachment | None) -> Json:
+    """Return what Discord adds to the address of a media item."""
+    if file is None:
+        return {"proxy_url": url, "loading_state": MEDIA_LOADED}
+    return {
+        "url": file.url,
+        "proxy_url": file.url,
+        "width": file.width,
+        "height": file.height,
+        "content_type": file.content_type,
+        "attachment_id": str(file.id),
+        "loading_state": MEDIA_LOADED,
+    }
+
+
+def message(state: State, post: Message) -> Json:
+    """Return a message object."""
     found: Json = {
         "id": str(post.id),
         "channel_id": str(post.channel.id),
         "author": user(post.author),
-        "content": post.content,
+        "content": "" if post.is_layout else post.content,
         "timestamp": timestamp(post.created),
         "edited_timestamp": None if post.edited is None else timestamp(post.edited),
         "tts": False,
@@ -238,15 +279,16 @@ def message(state: State, post: Message) -> Json:
         "mention_roles": [],
         "attachments": [attachment(file) for file in post.attachments],
         "embeds": copy.deepcopy(post.embeds),
-        "components": copy.deepcopy(post.components),
+        "components": resolve_components(post),
         "pinned": False,
         "type": post.kind,
         "flags": post.flags,
     }
+    # Fields that do not apply are left out: discord.py fails on a null where it expects none.
     if post.nonce is not None:
         found["nonce"] = post.nonce
     if post.interaction is not None:
-        # Answers to interactions go through a webhook that the application is.
+        # The webhook that posts responses to interactions has the application's id.
         found |= {"webhook_id": str(state.application), "application_id": str(state.application)}
         found["interaction_metadata"] = copy.deepcopy(post.interaction)
     if post.reference is not None:

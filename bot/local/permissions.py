@@ -1,6 +1,4 @@
-"""Permission bits by name: those that Motu's invitation asks for, and those that let people use
-its commands.
-"""
+"""Discord's permission bits by name: those that Motu asks for, and those its players need."""
 
 from collections.abc import Iterable
 
@@ -14,18 +12,19 @@ BITS: dict[str, int] = {
     "create_public_threads": 35,
     "send_messages_in_threads": 38,
 }
-"""The bit of each.
-
-Every member of the local server has them all, the bot included, until a channel denies one.
-"""
+"""Bit numbers of what everybody may do, the bot included, unless a channel denies it."""
 
 OF_OWNER: dict[str, int] = {"manage_guild": 5}
-"""What the server's owner has besides, whatever a channel denies."""
+"""Bit numbers of the permissions that only the server's owner has. No channel can deny them."""
+
+NOT_ASKED_FOR: dict[str, int] = {"manage_threads": 34}
+"""Bit numbers of what nobody may do unless a channel allows it."""
 
 
 def bits(names: Iterable[str]) -> int:
-    """The number that stands for these permissions."""
-    return sum(1 << {**BITS, **OF_OWNER}[name] for name in set(names))
+    """Return the number in which the bits of these permissions are set."""
+    known = {**BITS, **OF_OWNER, **NOT_ASKED_FOR}
+    return sum(1 << known[name] for name in set(names))
 
 
 EVERY = bits(BITS)

@@ -1,4 +1,4 @@
-"""Pointing discord.py at a Discord on this machine."""
+"""Points discord.py at a Discord on this machine instead of the real one."""
 
 import ipaddress
 
@@ -8,7 +8,7 @@ from discord.http import Route
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host name or address is this machine."""
+    """Return whether a host name or address means this machine."""
     if host is None:
         return False
     try:
@@ -18,13 +18,14 @@ def is_loopback(host: str | None) -> bool:
 
 
 def point_at(url: str) -> None:
-    """Let every client of this process talk to the Discord at `url`; refused unless that is this
-    machine.
+    """Make every discord.py client of this process talk to the Discord at `url`.
+
+    Another machine is refused: it would be sent the bot's token.
     """
     base = yarl.URL(url)
     if base.scheme != "http" or not is_loopback(base.host):
         raise ValueError("not an address of this machine")
-    # discord.py reads the one whenever it makes a request, the other at its first connection; for a
-    # later one it goes where the server's READY has told it to.
+    # discord.py reads the first for every request and the second for its first connection. Later
+    # connections go to the `resume_gateway_url` of READY.
     Route.BASE = str(base.with_path("/api/v10"))
     DiscordWebSocket.DEFAULT_GATEWAY = base.with_path("/gateway").with_scheme("ws")

@@ -1,4 +1,8 @@
-"""The routes that Motu uses, one after the other. Any other is a 404, and is noted as a mistake."""
+"""The routes of Discord's REST API that Motu uses, and what each does.
+
+Any other route is a 404, and `Rest.unknown` records it. To add a route, write its handler and list
+it in `ROUTES`.
+"""
 
 import copy
 import json
@@ -11,109 +15,129 @@ from aiohttp import BodyPartReader, web
 
 from bot.local import objects, permissions
 from bot.local.command_limits import check_commands
-from bot.local.errors import Form, Json, Refusal
+from bot.local.errors import BodyCheck, Json, Refusal
 from bot.local.interactions import Interaction, Interactions
-from bot.local.model import PUBLIC_THREAD, TEXT, THREAD_CREATED, Channel, Message, Thread
-from bot.local.posting import Files, Posting, Upload, refuse_archived
+from bot.local.model import (
+    PUBLIC_THREAD,
+    TEXT,
+    THREAD_CREATED,
+    Channel,
+    Files,
+    Message,
+    Thread,
+    Upload,
+)
+from bot.local.posting import Posting, refuse_archived
 from bot.local.state import State
 
 Answer = Any
-"""JSON to answer with; None stands for 204 No Content."""
+"""The JSON to respond with; None for 204 No Content."""
 
-LONGEST_ID = 20
-"""Digits of the largest id there can be."""
+MAX_ID_DIGITS = 20
+"""Digits of the largest number of 64 bits."""
+MAX_THREAD_NAME = 100
+ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
+"""After how many minutes of silence a thread can be archived: an hour, a day, 3 days, a week."""
+DEFAULT_ARCHIVE_MINUTES = 4320
+DEFAULT_MESSAGE_COUNT = 50
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request with the server's parts at hand."""
+    """A request, and the parts of the local Discord that serve it."""
 
     request: web.Request
     state: State
     posting: Posting
     interactions: Interactions
 
-    def number(self, name: str) -> int:
-        """An id of the path."""
+    def path_id(self, name: str) -> int:
+        """Return an id in the request's path."""
         text = self.request.match_info[name]
-        number = number_of(text)
+        number = parse_id(text)
         if number is None:
             error = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{text}" is not snowflake.'}
             raise Refusal(50035, errors={name: {"_errors": [error]}})
         return number
 
     def channel(self) -> Channel:
-        """The channel or thread of the path, if the bot can see it."""
-        found = self.state.channel(self.number("channel"))
+        """Return the channel or thread in the request's path, if the bot can see it."""
+        found = self.state.channel(self.path_id("channel"))
         self.state.require(found)
         return found
 
     def message(self) -> Message:
-        """The message of the path."""
-        return self.state.message(self.channel(), self.number("message"))
+        """Return the message in the request's path."""
+        return self.state.message(self.channel(), self.path_id("message"))
 
-    async def json(self) -> Any:
-        """What was sent; an absent body reads as an empty object."""
+    def interaction(self) -> Interaction:
+        """Return the interaction whose token is in the request's path."""
+        token = self.request.match_info["token"]
+        return self.interactions.find_by_token(self.path_id("application"), token)
+
+    async def read_json(self) -> Any:
+        """Return the body; an empty object if there is none."""
         raw = await self.request.read()
-        return _parsed(raw) if raw else {}
+        return _parse_json(raw) if raw else {}
 
-    async def object(self) -> Json:
-        """What was sent, which has to be an object."""
-        return _object(await self.json())
+    async def read_object(self) -> Json:
+        """Return the body, which must be a JSON object."""
+        return _require_object(await self.read_json())
 
-    async def form(self) -> tuple[Json, Files]:
-        """What was sent: an object, and the files beside it."""
+    async def read_object_and_files(self) -> tuple[Json, Files]:
+        """Return the body, which must be a JSON object, and the files sent with it."""
+        # Discord: with files, the body is multipart/form-data and its JSON the part payload_json.
         if not self.request.content_type.startswith("multipart/"):
-            return await self.object(), {}
+            return await self.read_object(), {}
         body: Any = {}
         files: Files = {}
-        form = Form()
+        check = BodyCheck()
         async for part in await self.request.multipart():
             assert isinstance(part, BodyPartReader)
             raw = bytes(await part.read())
-            numbered = re.fullmatch(r"files\[(\d{1,4})\]", part.name or "")
+            file_name = re.fullmatch(r"files\[(\d{1,4})\]", part.name or "")
             if part.name == "payload_json":
-                body = _parsed(raw)
-            elif numbered is None:
-                form.wrong((part.name or "?",), "UNKNOWN_FIELD", "A file's part is named files[n].")
+                body = _parse_json(raw)
+            elif file_name is None:
+                check.add_error(
+                    (part.name or "?",), "UNKNOWN_FIELD", "A file's part is named files[n]."
+                )
             elif len(raw) > objects.FILE_LIMIT:
                 raise Refusal(40005)
             else:
-                files[int(numbered[1])] = Upload(part.filename or "file", raw)
-        form.check()
-        return _object(body), files
+                files[int(file_name[1])] = Upload(part.filename or "file", raw)
+        check.raise_errors()
+        return _require_object(body), files
 
 
-def number_of(text: str) -> int | None:
-    """The id that a part of an address is."""
-    return int(text) if text.isdecimal() and len(text) <= LONGEST_ID else None
+def parse_id(text: str) -> int | None:
+    """Return the id that a segment of a path contains; None if it is no id."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_ID_DIGITS else None
 
 
-def _parsed(raw: bytes) -> Any:
+def _parse_json(raw: bytes) -> Any:
     try:
         return json.loads(raw)
     except ValueError:
         raise Refusal(50109) from None
 
 
-def _object(value: Any) -> Json:
+def _require_object(value: Any) -> Json:
     if not isinstance(value, dict):
         raise Refusal(50109)
     return value
 
 
-# Who the bot is, and its commands
+# The bot and its commands
 
 
 async def get_own_user(call: Call) -> Answer:
-    """The bot's own user: discord.py begins with it."""
+    """Return the bot's own user, with which discord.py checks the token."""
     return objects.own_user(call.state)
 
 
 async def get_own_guilds(call: Call) -> Answer:
-    """The servers that the bot is in, each with what it may do there before a channel says
-    otherwise.
-    """
+    """Return the servers of the bot, each with the bot's permissions in general."""
     state = call.state
     return [
         {
@@ -126,13 +150,13 @@ async def get_own_guilds(call: Call) -> Answer:
 
 
 async def get_application(call: Call) -> Answer:
-    """The bot's application."""
+    """Return the bot's application."""
     return objects.application(call.state)
 
 
 async def get_gateway(call: Call) -> Answer:
-    """Where the gateway is, and how many shards a bot had better have."""
-    limits = {
+    """Return the gateway's address and how many shards the bot should use."""
+    session_start_limit = {
         "total": 1000,
         "remaining": 1000,
         "reset_after": 86_400_000,
@@ -141,132 +165,148 @@ async def get_gateway(call: Call) -> Answer:
     return {
         "url": call.state.gateway_url,
         "shards": call.state.advised_shards,
-        "session_start_limit": limits,
+        "session_start_limit": session_start_limit,
     }
 
 
 async def put_commands(call: Call) -> Answer:
-    """All commands at once, everywhere or for the one server.
-
-    Those that keep their name keep their id.
-    """
+    """Replace all commands, either the global ones or those of one server."""
     state = call.state
-    scope = call.number("guild") if "guild" in call.request.match_info else None
-    if call.number("application") != state.application:
+    scope = call.path_id("guild") if "guild" in call.request.match_info else None
+    if call.path_id("application") != state.application:
         raise Refusal(50001)
     if scope not in (None, *state.guilds):
         raise Refusal(10004)
-    body = await call.json()
+    body = await call.read_json()
     check_commands(body)
     before = state.commands.get(scope, {})
-    made: dict[str, Json] = {}
+    registered: dict[str, Json] = {}
     for command in copy.deepcopy(body):
         name = command["name"]
         command.setdefault("type", 1)
+        # Discord keeps the id of a command that keeps its name.
         command["id"] = before[name]["id"] if name in before else str(state.snowflake())
         command["application_id"] = str(state.application)
         command["version"] = str(state.snowflake())
         if scope is not None:
             command["guild_id"] = str(scope)
-        made[name] = command
-    state.commands[scope] = made
-    state.tell("commands", made)
-    return list(made.values())
+        registered[name] = command
+    state.commands[scope] = registered
+    state.notify("commands", registered)
+    return list(registered.values())
+
+
+async def get_commands(call: Call) -> Answer:
+    """Return the registered commands, either the global ones or those of one server."""
+    scope = call.path_id("guild") if "guild" in call.request.match_info else None
+    if call.path_id("application") != call.state.application:
+        raise Refusal(50001)
+    return list(call.state.commands.get(scope, {}).values())
 
 
 # Channels and threads
 
 
 async def open_dm(call: Call) -> Answer:
-    """The private channel with a person."""
-    body = await call.object()
-    found = call.state.users.get(int(body.get("recipient_id") or 0))
-    if found is None:
+    """Return the bot's direct messages with a user, opened on first use."""
+    body = await call.read_object()
+    user = call.state.users.get(int(body.get("recipient_id") or 0))
+    if user is None:
         raise Refusal(10013)
-    if found.bot:
+    if user.bot:
         raise Refusal(50007)
-    return objects.channel(call.state, call.state.dm_of(found))
+    return objects.channel(call.state, call.state.open_dm(user))
 
 
 async def get_channel(call: Call) -> Answer:
-    """A channel or thread."""
+    """Return a channel or thread."""
     return objects.channel(call.state, call.channel())
 
 
 async def edit_channel(call: Call) -> Answer:
-    """A thread renamed, archived or opened again.
-
-    Locked ones, and other channels, are not the bot's to change.
-    """
-    found = call.channel()
-    body = await call.object()
-    if not isinstance(found, Thread) or found.locked:
+    """Rename, archive or reopen a thread."""
+    thread = call.channel()
+    body = await call.read_object()
+    # Motu's invitation does not ask for the permission to manage channels and locked threads.
+    if not isinstance(thread, Thread) or thread.locked:
         raise Refusal(50013)
-    if found.archived and "archived" not in body:
+    if thread.archived and "archived" not in body:
         raise Refusal(50083)
-    if found.archived and body.keys() == {"archived"}:
-        # Whoever may write in an archived thread may open it.
-        call.state.require(found, "send_messages_in_threads")
-    elif found.owner != call.state.bot.id:
+    if thread.archived and body.keys() == {"archived"}:
+        # Discord: everybody who may write in a thread may reopen it.
+        call.state.require(thread, "send_messages_in_threads")
+    elif thread.owner != call.state.bot.id:
         raise Refusal(50013)
-    form = Form()
-    form.known((), body, ("name", "archived"))
+    check = BodyCheck()
+    check.only_fields((), body, ("name", "archived"))
     if "name" in body:
-        form.text(("name",), body["name"], 1, 100)
-    form.check()
-    found.name = body.get("name", found.name)
-    call.state.archive(found, body.get("archived", found.archived))
-    return objects.channel(call.state, found)
+        check.text(("name",), body["name"], 1, MAX_THREAD_NAME)
+    check.raise_errors()
+    thread.name = body.get("name", thread.name)
+    call.state.archive(thread, body.get("archived", thread.archived))
+    return objects.channel(call.state, thread)
+
+
+async def delete_thread(call: Call) -> Answer:
+    """Delete a thread."""
+    thread = call.channel()
+    if not isinstance(thread, Thread):
+        raise Refusal(50013)
+    call.state.require(thread, "manage_threads")
+    described = objects.channel(call.state, thread)
+    call.state.delete_channel(thread)
+    return described
 
 
 async def open_thread_on_message(call: Call) -> Answer:
-    """A thread that hangs on a message and has its id."""
+    """Open a thread that hangs on a message."""
     message = call.message()
     if message.thread is not None:
         raise Refusal(160004)
-    thread = _open_thread(call, message.channel, await call.object(), message.id)
+    # Discord gives such a thread the id of its message.
+    thread = _open_thread(call, message.channel, await call.read_object(), message.id)
     message.thread = thread
-    call.state.tell("message_update", message)
+    call.state.notify("message_update", message)
     return objects.thread(call.state, thread)
 
 
 async def open_thread(call: Call) -> Answer:
-    """A thread of its own; the channel shows a line about it."""
+    """Open a thread without a message, which the channel announces in a message of its own."""
     parent, state = call.channel(), call.state
-    body = await call.object()
+    body = await call.read_object()
     if body.get("type") != PUBLIC_THREAD:
-        # Without a type it would be a private thread, which Motu's invitation does not ask for.
+        # Discord's default is a private thread, for which Motu's invitation does not ask.
         raise Refusal(50013)
     thread = _open_thread(call, parent, body, state.snowflake())
-    line = Message(
+    announcement = Message(
         state.snowflake(), parent, state.bot, state.clock.now(), thread.name, kind=THREAD_CREATED
     )
-    line.reference = {"channel_id": str(thread.id), "guild_id": str(parent.guild)}
-    state.add_message(line)
+    announcement.reference = {"channel_id": str(thread.id), "guild_id": str(parent.guild)}
+    state.add_message(announcement)
     return objects.thread(state, thread)
 
 
 def _open_thread(call: Call, parent: Channel, body: Json, thread_id: int) -> Thread:
+    """Open a thread in a channel, whose permissions and limits apply."""
     if parent.kind != TEXT:
         raise Refusal(50024)
     call.state.require(parent, "create_public_threads")
-    form = Form()
-    form.known(
+    check = BodyCheck()
+    check.only_fields(
         (), body, ("name", "auto_archive_duration", "rate_limit_per_user", "type", "invitable")
     )
-    form.text(("name",), body.get("name"), 1, 100)
-    duration = body.get("auto_archive_duration") or 4320
-    form.choice(("auto_archive_duration",), duration, (60, 1440, 4320, 10080))
-    form.check()
-    owner = call.state.bot.id
+    check.text(("name",), body.get("name"), 1, MAX_THREAD_NAME)
+    minutes = body.get("auto_archive_duration") or DEFAULT_ARCHIVE_MINUTES
+    check.is_one_of(("auto_archive_duration",), minutes, ARCHIVE_MINUTES)
+    check.raise_errors()
     thread = Thread(
         thread_id,
         body["name"],
         PUBLIC_THREAD,
         guild=parent.guild,
         parent=parent.id,
-        owner=owner,
-        archive_after=duration,
+        owner=call.state.bot.id,
+        archive_after=minutes,
     )
     call.state.add_thread(thread)
     return thread
@@ -276,107 +316,121 @@ def _open_thread(call: Call, parent: Channel, body: Json, thread_id: int) -> Thr
 
 
 async def get_messages(call: Call) -> Answer:
-    """Messages of a channel, newest first."""
-    found = call.channel()
-    call.state.require(found, "read_message_history")
+    """Return messages of a channel, newest first."""
+    channel = call.channel()
+    call.state.require(channel, "read_message_history")
     query = call.request.query
-    limit = int(query.get("limit", 50))
-    posts = call.state.history(found)
+    limit = int(query.get("limit", DEFAULT_MESSAGE_COUNT))
+    messages = call.state.history(channel)
     if "before" in query:
-        posts = [post for post in posts if post.id < int(query["before"])]
+        messages = [message for message in messages if message.id < int(query["before"])]
     if "after" in query:
-        # The oldest of those after it, but newest first as always.
-        posts = [post for post in posts if post.id > int(query["after"])][:limit]
-    return [objects.message(call.state, post) for post in reversed(posts[-limit:])]
+        # Discord returns the oldest messages after an id, and even these newest first.
+        messages = [message for message in messages if message.id > int(query["after"])][:limit]
+    return [objects.message(call.state, message) for message in reversed(messages[-limit:])]
 
 
 async def get_message(call: Call) -> Answer:
-    """One message of a channel."""
+    """Return a message of a channel."""
     call.state.require(call.channel(), "read_message_history")
     return objects.message(call.state, call.message())
 
 
 async def post_message(call: Call) -> Answer:
-    """A new message; with an enforced nonce a repeat gives the message that is already there."""
-    where, state = call.channel(), call.state
-    body, files = await call.form()
-    call.posting.require_to_post(where, body, files)
+    """Post a message."""
+    channel, state = call.channel(), call.state
+    body, files = await call.read_object_and_files()
+    call.posting.require_may_post(channel, body, files)
+    # Discord: with `enforce_nonce`, a repeated request returns the message of the first.
     if body.get("enforce_nonce") and body.get("nonce") is not None:
-        before = state.repeat_of(str(body["nonce"]))
-        if before is not None:
-            return objects.message(state, before)
-    message = call.posting.compose(where, state.bot, body, files)
+        posted = state.find_by_nonce(str(body["nonce"]))
+        if posted is not None:
+            return objects.message(state, posted)
+    message = call.posting.compose(channel, state.bot, body, files)
     state.add_message(message)
     return objects.message(state, message)
 
 
 async def edit_message(call: Call) -> Answer:
-    """A message of the bot's own, changed."""
+    """Edit one of the bot's messages."""
     message = call.message()
-    body, files = await call.form()
+    body, files = await call.read_object_and_files()
     if message.author is not call.state.bot:
         raise Refusal(50005)
     refuse_archived(message.channel)
     call.posting.limit_old_edits(message)
     if files:
         call.state.require(message.channel, "attach_files")
-    call.posting.revise(message, body, files)
+    call.posting.edit(message, body, files)
+    call.interactions.note_edit(message)
     return objects.message(call.state, message)
 
 
+async def delete_message(call: Call) -> Answer:
+    """Delete one of the bot's messages."""
+    message = call.message()
+    if message.author is not call.state.bot:
+        raise Refusal(50013)
+    refuse_archived(message.channel)
+    call.state.delete_message(message)
+
+
 async def get_member(call: Call) -> Answer:
-    """Somebody in the server."""
-    if call.number("guild") not in call.state.guilds:
+    """Return a member of the server."""
+    if call.path_id("guild") not in call.state.guilds:
         raise Refusal(10004)
-    found = next((person for person in call.state.people if person.id == call.number("user")), None)
-    if found is None or not found.is_member:
+    user = call.state.users.get(call.path_id("user"))
+    if user is None or user.bot or not user.is_member:
         raise Refusal(10007)
-    return objects.member(call.state, found)
+    return objects.member(call.state, user)
 
 
-# Answers to interactions. Their token is all the login they need
+# Responses to interactions: the token in the path stands for the bot's authorization
 
 
-async def callback(call: Call) -> Answer:
-    """The first answer."""
+async def respond(call: Call) -> Answer:
+    """Take the first response to an interaction."""
     token = call.request.match_info["token"]
     if token not in call.interactions.by_token:
-        # Before a body is read that may be large: anybody could send one here.
+        # Refused before the body is read: anybody could send a large one here.
         raise Refusal(10062)
-    body, files = await call.form()
-    outcome = call.interactions.callback(call.number("interaction"), token, body, files)
-    return outcome if call.request.query.get("with_response", "").lower() in ("1", "true") else None
-
-
-def _interaction(call: Call) -> Interaction:
-    return call.interactions.of_token(call.number("application"), call.request.match_info["token"])
+    body, files = await call.read_object_and_files()
+    described = call.interactions.respond(call.path_id("interaction"), token, body, files)
+    with_response = call.request.query.get("with_response", "").lower() in ("1", "true")
+    return described if with_response else None
 
 
 async def follow_up(call: Call) -> Answer:
-    """A further message."""
-    found = _interaction(call)
-    body, files = await call.form()
-    return objects.message(call.state, call.interactions.follow_up(found, body, files))
+    """Post a follow-up message."""
+    interaction = call.interaction()
+    body, files = await call.read_object_and_files()
+    return objects.message(call.state, call.interactions.follow_up(interaction, body, files))
 
 
-async def get_answer(call: Call) -> Answer:
-    """Return the current answer (`@original`) or a follow-up."""
-    return objects.message(
-        call.state, call.interactions.find(_interaction(call), call.request.match_info["which"])
-    )
-
-
-async def edit_answer(call: Call) -> Answer:
-    """The answer (`@original`) or a follow-up changed."""
-    found = _interaction(call)
-    body, files = await call.form()
+async def get_response(call: Call) -> Answer:
+    """Return the response (`@original`) or a follow-up."""
     which = call.request.match_info["which"]
-    return objects.message(call.state, call.interactions.edit(found, which, body, files))
+    message = call.interactions.find_message(call.interaction(), which)
+    return objects.message(call.state, message)
+
+
+async def edit_response(call: Call) -> Answer:
+    """Edit the response (`@original`) or a follow-up."""
+    interaction = call.interaction()
+    body, files = await call.read_object_and_files()
+    which = call.request.match_info["which"]
+    return objects.message(call.state, call.interactions.edit(interaction, which, body, files))
+
+
+async def delete_response(call: Call) -> Answer:
+    """Delete the response (`@original`) or a follow-up."""
+    call.interactions.delete(call.interaction(), call.request.match_info["which"])
+    return None
 
 
 @dataclass(frozen=True)
 class Route:
-    """A method and a path below /api/v10, and who serves it."""
+    """A method and a path below /api/v10, and the function that serves them."""
 
     method: str
     path: str
@@ -390,21 +444,36 @@ ROUTES = [
     Route("GET", "/users/@me", get_own_user),
     Route("GET", "/users/@me/guilds", get_own_guilds),
     Route("GET", "/oauth2/applications/@me", get_application),
+    Route("GET", "/applications/{application}/commands", get_commands),
+    Route("GET", "/applications/{application}/guilds/{guild}/commands", get_commands),
     Route("PUT", "/applications/{application}/commands", put_commands),
     Route("PUT", "/applications/{application}/guilds/{guild}/commands", put_commands),
     Route("POST", "/users/@me/channels", open_dm),
     Route("GET", "/channels/{channel}", get_channel),
     Route("PATCH", "/channels/{channel}", edit_channel),
+    Route("DELETE", "/channels/{channel}", delete_thread),
     Route("POST", "/channels/{channel}/threads", open_thread),
     Route("POST", "/channels/{channel}/messages/{message}/threads", open_thread_on_message),
     Route("GET", "/channels/{channel}/messages", get_messages),
     Route("POST", "/channels/{channel}/messages", post_message),
     Route("GET", "/channels/{channel}/messages/{message}", get_message),
     Route("PATCH", "/channels/{channel}/messages/{message}", edit_message),
-    Route("POST", "/interactions/{interaction}/{token}/callback", callback, needs_login=False),
+    Route("DELETE", "/channels/{channel}/messages/{message}", delete_message),
+    Route("POST", "/interactions/{interaction}/{token}/callback", respond, needs_login=False),
     Route("POST", "/webhooks/{application}/{token}", follow_up, needs_login=False),
-    Route("GET", "/webhooks/{application}/{token}/messages/{which}", get_answer, needs_login=False),
     Route(
-        "PATCH", "/webhooks/{application}/{token}/messages/{which}", edit_answer, needs_login=False
+        "GET", "/webhooks/{application}/{token}/messages/{which}", get_response, needs_login=False
+    ),
+    Route(
+        "PATCH",
+        "/webhooks/{application}/{token}/messages/{which}",
+        edit_response,
+        needs_login=False,
+    ),
+    Route(
+        "DELETE",
+        "/webhooks/{application}/{token}/messages/{which}",
+        delete_response,
+        needs_login=False,
     ),
 ]

@@ -1,6 +1,10 @@
-"""Who and what there is. No socket is known here: whoever wants to hear of changes listens."""
+"""The state of the local Discord: servers, people, channels, messages, and who may do what.
+
+Nothing here knows of sockets. The gateway, the page and the file listen for changes.
+"""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable
 from urllib.parse import quote
@@ -8,14 +12,16 @@ from urllib.parse import quote
 from bot.local import permissions
 from bot.local.clock import Clock
 from bot.local.errors import Json, Refusal
-from bot.local.model import DM, TEXT, Attachment, Channel, Message, Seen, Thread, User
+from bot.local.model import DM, TEXT, Attachment, Channel, Message, ReadMarker, Thread, User
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
 NONCE_SECONDS = 300
-URL_SECONDS = 86_400
+"""How long a repeated nonce leads to the message that is already there."""
+FILE_URL_SECONDS = 86_400
+"""How long the address of a file is valid."""
 
 Listener = Callable[[str, object], None]
-"""Gets the kind of a change ('message_create', 'thread_update', …) and its subject."""
+"""Takes the kind of a change ('message_create', 'thread_update', …) and what has changed."""
 
 
 class State:
@@ -24,27 +30,27 @@ class State:
     def __init__(self, clock: Clock, *, active_threads: int = 1000) -> None:
         self.clock = clock
         self.active_threads = active_threads
-        """How many threads may be open at once."""
+        """How many threads may be active at once."""
         self.url = ""
-        """Where the server listens; the addresses of files begin with it."""
+        """The address of the local Discord, with which the addresses of files begin."""
         self.advised_shards = 1
-        """How many shards a bot is told to have."""
+        """How many shards the bot is advised to use."""
         self.max_concurrency = 16
-        """How many of them may log in beside each other."""
+        """How many shards may log in at the same time."""
         self.listeners: list[Listener] = []
         self.last_id = 0
         self._sequence = 0
         self.secret = secrets.token_bytes(16)
-        """What the addresses of files are proved with."""
+        """The key that signs the addresses of files."""
         self.guild = self.snowflake()
         self.guild_name = "Local table"
+        self.guild_locale = ""
+        """The language that the server has chosen, as only a Community server can; '' if none."""
         self.more_guilds: list[int] = []
-        """Further servers, for what is tried with several; everybody is in all of them, and a
-        file keeps none.
-        """
+        """Further servers for tests. Everybody is a member of all of them; they are not saved."""
         self.bot_role = self.snowflake()
         self.roles: dict[int, str] = {}
-        """Names of further roles by id, in the first server; a file keeps none."""
+        """Names of further roles of the first server by id, for tests; they are not saved."""
         self.users: dict[int, User] = {}
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, Message] = {}
@@ -52,26 +58,27 @@ class State:
         self.commands: dict[int | None, dict[str, Json]] = {None: {}}
         """Registered commands by server (None: everywhere) and name."""
         self.nonces: dict[str, Message] = {}
-        """What the bot posted, by the nonce it gave."""
-        self.seen: dict[tuple[int, int], int] = {}
-        """The newest message that a person has seen in a channel, by both ids."""
+        """The bot's messages by the nonce that it sent with them."""
+        self.read_markers: dict[tuple[int, int], int] = {}
+        """The newest message that a person has read in a channel, by the ids of both."""
         self.bot = self.add_user("Motu", bot=True)
 
     @property
     def gateway_url(self) -> str:
-        """Where a bot connects."""
+        """The address of the gateway."""
         return self.url.replace("http", "ws", 1) + "/gateway"
 
     @property
     def application(self) -> int:
-        """The application's id, the same as its bot's."""
+        """The application's id, which is also its bot's."""
         return self.bot.id
 
     def snowflake(self) -> int:
-        """A new id: unique, increasing, and telling the time it was made."""
+        """Return a new id, larger than all before it, that contains the current time."""
         self._sequence += 1
         milliseconds = int(self.clock.now() * 1000) - DISCORD_EPOCH_MS
-        # A clock that was put back must not bring old ids back.
+        # Discord: milliseconds since its epoch, then 22 bits that keep ids of a moment apart.
+        # Ids go on increasing even if the machine's clock is set back.
         self.last_id = max(self.last_id + 1, milliseconds << 22 | self._sequence & 0xFFF)
         return self.last_id
 
@@ -85,12 +92,12 @@ class State:
         self.clock.ahead = seconds
 
     def move_clock(self, seconds: float) -> None:
-        """Let time pass at once, for those who try the table out."""
+        """Move the clock forward, so that players see what happens over days."""
         self.clock.move(seconds)
-        self.tell("clock", self.clock)
+        self.notify("clock", self.clock)
 
-    def tell(self, kind: str, subject: object) -> None:
-        """Let everybody who listens know of a change."""
+    def notify(self, kind: str, subject: object) -> None:
+        """Tell all listeners of a change."""
         for listener in list(self.listeners):
             listener(kind, subject)
 
@@ -98,109 +105,106 @@ class State:
 
     @property
     def guilds(self) -> list[int]:
-        """All servers, the first of them first."""
+        """The ids of all servers."""
         return [self.guild, *self.more_guilds]
 
     def add_guild(self, shard: int = 0, shards: int = 1) -> int:
-        """A further server, in this one of so many shards."""
+        """Add a server that belongs to the given shard, and return its id."""
         guild = self.snowflake()
+        # A server's shard follows from its id: (id >> 22) % shards.
         guild += ((shard - (guild >> 22)) % shards) << 22
         self.last_id = guild
         self.more_guilds.append(guild)
-        self.tell("guild_create", guild)
+        self.notify("guild_create", guild)
         return guild
 
     def add_role(self, name: str) -> int:
-        """Add a role, and return its id."""
+        """Add a role to the first server, and return its id."""
         role = self.snowflake()
         self.roles[role] = name
-        self.tell("guild_role_create", role)
+        self.notify("guild_role_create", role)
         return role
 
     # People
 
     def add_user(self, name: str, *, bot: bool = False) -> User:
-        """A new member of the server."""
-        username = (
-            "".join(c for c in name.lower() if c.isascii() and (c.isalnum() or c in "._"))
-            or "someone"
-        )
-        user = User(self.snowflake(), name, username, bot=bot)
+        """Add a member to the server."""
+        # Discord allows only these characters in usernames; the displayed name is free.
+        username = re.sub(r"[^a-z0-9._]", "", name.lower())
+        user = User(self.snowflake(), name, username or "someone", bot=bot)
         self.users[user.id] = user
-        self.tell("member_add", user)
+        self.notify("member_add", user)
         return user
 
     @property
     def owner(self) -> User:
-        """Whose server it is: the first who came."""
+        """The server's owner: the first person who joined."""
         return next(iter(self.people), self.bot)
 
     @property
     def people(self) -> list[User]:
-        """Who is in the server, the bot left out."""
+        """All users but the bot."""
         return [user for user in self.users.values() if not user.bot]
 
     # Channels and threads
 
     @property
     def text_channels(self) -> list[Channel]:
-        """The channels of all servers, threads left out."""
+        """The text channels of all servers, without threads."""
         return [channel for channel in self.channels.values() if channel.kind == TEXT]
 
     def threads(self, *, archived: bool = False) -> list[Thread]:
-        """The threads that are active, or those that are archived."""
-        return [
-            c for c in self.channels.values() if isinstance(c, Thread) and c.archived == archived
-        ]
+        """Return the active threads, or the archived ones."""
+        threads = [channel for channel in self.channels.values() if isinstance(channel, Thread)]
+        return [thread for thread in threads if thread.archived == archived]
 
     def channel(self, channel_id: int) -> Channel:
-        """The channel or thread of that id."""
+        """Return the channel or thread with an id."""
         found = self.channels.get(channel_id)
         if found is None:
             raise Refusal(10003)
         return found
 
     def add_channel(self, name: str, guild: int | None = None) -> Channel:
-        """A new text channel of a server, or of the first."""
+        """Add a text channel to a server; to the first one unless another is given."""
         channel = Channel(
             self.snowflake(), name, position=len(self.channels), guild=guild or self.guild
         )
         self.channels[channel.id] = channel
-        self.tell("channel_create", channel)
+        self.notify("channel_create", channel)
         return channel
 
-    def dm_of(self, user: User) -> Channel:
-        """The private channel between the bot and a person."""
+    def open_dm(self, user: User) -> Channel:
+        """Return the direct messages between the bot and a person, opened on first use."""
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel
         channel = Channel(self.snowflake(), "", DM, recipient=user)
         self.channels[channel.id] = channel
-        self.tell("channel_create", channel)
+        self.notify("channel_create", channel)
         return channel
 
     def delete_channel(self, channel: Channel) -> None:
-        """Take a channel or thread away, with its threads and messages."""
-        children = [
-            c for c in self.channels.values() if isinstance(c, Thread) and c.parent == channel.id
-        ]
+        """Delete a channel or thread, with its threads and messages."""
+        threads = [one for one in self.channels.values() if isinstance(one, Thread)]
+        children = [thread for thread in threads if thread.parent == channel.id]
         for gone in (*children, channel):
             gone.gone = True
             del self.channels[gone.id]
-            for message in [m for m in self.messages.values() if m.channel is gone]:
-                self.forget(message)
-        # Discord tells of the channel alone: that its threads are gone with it, everybody has to
-        # conclude.
-        self.tell("thread_delete" if isinstance(channel, Thread) else "channel_delete", channel)
+            for message in list(self.messages.values()):
+                if message.channel is gone:
+                    self.forget(message)
+        # Discord sends no event for the threads of a deleted channel.
+        self.notify("thread_delete" if isinstance(channel, Thread) else "channel_delete", channel)
 
     def add_thread(self, thread: Thread) -> None:
-        """Open a thread; refused when too many are active."""
+        """Open a thread, unless too many are active."""
         if len(self.threads()) >= self.active_threads:
             raise Refusal(160006)
         self.channels[thread.id] = thread
         thread.active_at = self.clock.now()
-        self.wait_for_silence(thread)
-        self.tell("thread_create", thread)
+        self.archive_when_silent(thread)
+        self.notify("thread_create", thread)
 
     def archive(self, thread: Thread, archived: bool = True, *, locked: bool | None = None) -> None:
         """Archive a thread (and lock it), or open it again."""
@@ -211,45 +215,47 @@ class State:
         thread.archived_at = self.clock.now()
         if not archived:
             thread.active_at = self.clock.now()
-            self.wait_for_silence(thread)
-        self.tell("thread_update", thread)
+            self.archive_when_silent(thread)
+        self.notify("thread_update", thread)
 
-    def wait_for_silence(self, thread: Thread) -> None:
-        """Archive a thread once it has been silent for long enough."""
+    def archive_when_silent(self, thread: Thread) -> None:
+        """Archive a thread as soon as it has had no message for its `archive_after`."""
 
-        def due() -> float:
+        def archive_at() -> float:
             return thread.active_at + thread.archive_after * 60
 
-        def look() -> None:
+        def check_silence() -> None:
             if thread.gone or thread.archived:
                 return
-            if self.clock.now() >= due():
+            if self.clock.now() >= archive_at():
                 self.archive(thread)
             else:
-                self.clock.call_at(due(), look)
+                # Somebody has written in the meantime.
+                self.clock.call_at(archive_at(), check_silence)
 
-        self.clock.call_at(due(), look)
+        self.clock.call_at(archive_at(), check_silence)
 
     # Permissions
 
     def permissions(self, user: User, channel: Channel) -> int:
-        """What a person may do in a channel; a thread follows its channel."""
+        """Return the permission bits that a user has in a channel."""
         if channel.kind == DM:
             return permissions.EVERY if user in (self.bot, channel.recipient) else 0
+        # Threads have no permissions of their own.
         base = self.channels[channel.parent] if isinstance(channel, Thread) else channel
         allow, deny = base.overwrites.get(user.id, (0, 0))
         allowed = permissions.EVERY & ~deny | allow
         if user is self.owner:
             allowed |= permissions.bits(permissions.OF_OWNER)
-        # Whoever cannot see a channel can do nothing else there.
+        # Discord: without VIEW_CHANNEL all other permissions are implicitly denied.
         return allowed if allowed & permissions.bits(["view_channel"]) else 0
 
     def may(self, user: User, channel: Channel, permission: str) -> bool:
-        """Whether a person has a permission in a channel."""
+        """Return whether a user has a permission in a channel."""
         return bool(self.permissions(user, channel) & permissions.bits([permission]))
 
     def require(self, channel: Channel, *needed: str) -> None:
-        """Refuse what the bot has no permission for."""
+        """Refuse a request for which the bot lacks a permission in a channel."""
         if not self.may(self.bot, channel, "view_channel"):
             raise Refusal(50001)
         if not all(self.may(self.bot, channel, permission) for permission in needed):
@@ -258,30 +264,32 @@ class State:
     def set_permissions(
         self, channel: Channel, user: User, names: tuple[str, ...], *, allowed: bool
     ) -> None:
-        """Give somebody permissions in a channel, or take them away."""
+        """Allow or deny a user permissions in a channel."""
         allow, deny = channel.overwrites.get(user.id, (0, 0))
         changed = permissions.bits(names)
         if allowed:
             channel.overwrites[user.id] = (allow | changed, deny & ~changed)
         else:
             channel.overwrites[user.id] = (allow & ~changed, deny | changed)
-        self.tell("channel_update", channel)
+        self.notify("channel_update", channel)
 
     # Messages
 
     def message(self, channel: Channel, message_id: int) -> Message:
-        """A message of a channel; ephemeral ones cannot be found this way."""
+        """Return a message of a channel."""
         found = self.messages.get(message_id)
+        # An ephemeral message can be reached only with the token of its interaction.
         if found is None or found.channel is not channel or found.ephemeral:
             raise Refusal(10008)
         return found
 
     def history(self, channel: Channel) -> list[Message]:
-        """The messages of a channel that everyone there sees, oldest first."""
-        return [m for m in self.messages.values() if m.channel is channel and not m.ephemeral]
+        """Return the public messages of a channel, oldest first."""
+        messages = [one for one in self.messages.values() if one.channel is channel]
+        return [message for message in messages if not message.ephemeral]
 
     def add_message(self, message: Message) -> None:
-        """Put a new message where people can see it."""
+        """Show a new message."""
         self.messages[message.id] = message
         if message.nonce is not None:
             self.nonces[message.nonce] = message
@@ -289,62 +297,61 @@ class State:
             message.channel.last_message = message.id
             if isinstance(message.channel, Thread):
                 message.channel.active_at = self.clock.now()
-        self.tell("message_create", message)
+        self.notify("message_create", message)
 
-    def repeat_of(self, nonce: str) -> Message | None:
-        """The message that the bot sent with the same nonce within the last minutes."""
+    def find_by_nonce(self, nonce: str) -> Message | None:
+        """Return the message that the bot sent with a nonce in the last few minutes."""
         found = self.nonces.get(nonce)
         if found is None or self.clock.now() - found.created > NONCE_SECONDS:
             return None
         return found
 
     def change_message(self, message: Message) -> None:
-        """A message was edited."""
+        """Note that a message was edited."""
         message.edited = self.clock.now()
-        self.tell("message_update", message)
+        self.notify("message_update", message)
 
     def delete_message(self, message: Message) -> None:
-        """Take a message away."""
+        """Delete a message."""
         self.forget(message)
-        self.tell("message_delete", message)
+        self.notify("message_delete", message)
 
     def forget(self, message: Message) -> None:
-        """Let a message go without a word."""
+        """Drop a message without notifying anybody."""
         message.deleted = True
         self.messages.pop(message.id, None)
         for attachment in message.attachments:
             self.attachments.pop(attachment.id, None)
-        # An interaction holds on to the messages that answer it for as long as its token lives; not
-        # to their pictures.
+        # The interaction that it answers refers to the message for as long as the token is valid.
+        # The pictures need not stay in memory as long.
         message.attachments = []
         if message.nonce is not None:
             self.nonces.pop(message.nonce, None)
 
-    # What people have seen
+    # What people have read
 
-    def last_seen(self, user: User, channel: Channel) -> int:
-        """The newest message that somebody has seen in a channel; what is older than the person
-        counts as seen.
-        """
-        return max(user.id, self.seen.get((user.id, channel.id), 0))
+    def last_read(self, user: User, channel: Channel) -> int:
+        """Return the id of the newest message that a user has read in a channel."""
+        # Ids grow with time, so messages from before the user joined count as read.
+        return max(user.id, self.read_markers.get((user.id, channel.id), 0))
 
-    def see(self, user: User, channel: Channel, message: int) -> None:
-        """Somebody has seen a channel up to a message."""
-        if message > self.last_seen(user, channel):
-            self.seen[user.id, channel.id] = message
-            self.tell("seen", Seen(user, channel, message))
+    def mark_read(self, user: User, channel: Channel, message: int) -> None:
+        """Note that a user has read a channel up to a message."""
+        if message > self.last_read(user, channel):
+            self.read_markers[user.id, channel.id] = message
+            self.notify("seen", ReadMarker(user, channel, message))
 
     # Files
 
     def sign(self, attachment: Attachment, channel: Channel) -> None:
-        """Give a file its address: guessable by nobody, and good for a day."""
-        attachment.expires = self.clock.now() + URL_SECONDS
+        """Give a file a signed address that expires, as Discord's CDN does."""
+        attachment.expires = self.clock.now() + FILE_URL_SECONDS
         path = f"/attachments/{channel.id}/{attachment.id}/{quote(attachment.filename)}"
-        proof = self.proof(attachment)
-        attachment.url = f"{self.url}{path}?ex={int(attachment.expires):x}&hm={proof}"
+        signature = self.signature(attachment)
+        attachment.url = f"{self.url}{path}?ex={int(attachment.expires):x}&hm={signature}"
         self.attachments[attachment.id] = attachment
 
-    def proof(self, attachment: Attachment) -> str:
-        """What the address of a file must carry."""
+    def signature(self, attachment: Attachment) -> str:
+        """Return the signature in the address of a file."""
         text = f"{attachment.id}/{int(attachment.expires):x}"
         return hashlib.blake2b(text.encode(), key=self.secret, digest_size=16).hexdigest()

@@ -1,21 +1,25 @@
-"""What could be typed next: commands, options, and what can stand in them."""
+"""What could be typed next in a command line: commands, options, and their values.
+
+`suggest` answers what it can from the registered commands. Where an option has autocompletion, it
+says what to ask the bot, and `Suggestions.with_choices` adds the bot's answer.
+"""
 
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bot.local.command_limits import BOOLEAN
-from bot.local.command_line import Line, Slot, listed, read, value_of
+from bot.local.command_line import Line, Slot, list_choices, parse_line, parse_value
 from bot.local.errors import Impossible, Json
 from bot.local.slash import Command
 
 NO_COMMAND, NO_MATCH, NOT_LOADED = "no_such_command", "nothing_fits", "not_loaded"
-"""What is said where there is nothing to offer; the page has the words."""
+"""Why there is nothing to suggest; `page/words.js` has the texts."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A text for a place of the line."""
+    """A text that replaces a part of the line."""
 
     text: str
     start: int
@@ -26,9 +30,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Hint:
-    """What is being typed: an option with its description, or the command's description; which
-    options are left.
-    """
+    """A description of the option or command being typed, and the options still unused."""
 
     description: str = ""
     option: str = ""
@@ -36,8 +38,8 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class Question:
-    """What only the bot knows: how an option goes on."""
+class BotQuestion:
+    """The autocompletion that the bot has to be asked for."""
 
     command: Command
     values: dict[str, Any]
@@ -45,154 +47,158 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """What could be typed at a place."""
+class Suggestions:
+    """Everything that the page shows above the line."""
 
     hint: Hint = Hint()
     entries: list[Suggestion] = field(default_factory=list)
     note: str = ""
-    """Said where there is nothing."""
+    """Shown if there are no entries."""
     is_name: bool = False
-    """The command is still to be chosen."""
-    question: Question | None = None
-    is_due: bool = False
-    """Something of this list must be chosen before the line can be sent."""
+    """Whether the command is still being chosen."""
+    question: BotQuestion | None = None
+    must_choose: bool = False
+    """Whether the line cannot be sent before one of the entries is chosen."""
 
     @property
-    def picks(self) -> bool:
-        """Whether Enter takes what is highlighted."""
-        return self.is_name or self.is_due
+    def enter_accepts(self) -> bool:
+        """Whether Enter takes the highlighted entry instead of sending the line."""
+        return self.is_name or self.must_choose
 
-    def answered(self, choices: list[Json] | None) -> "Offer":
-        """With what the bot offers; None if it did not answer in time."""
+    def with_choices(self, choices: list[Json] | None) -> "Suggestions":
+        """Return the suggestions with the bot's choices; None if it did not answer in time."""
         assert self.question is not None
         if choices is None:
             return replace(self, note=NOT_LOADED, question=None)
         slot = self.question.slot
-        found = [_in_slot(slot, str(choice["value"]), choice["name"]) for choice in choices]
-        known = [text for choice in choices for text in (str(choice["value"]), choice["name"])]
-        together, is_due = _together(slot, found, self.entries), _is_due(slot, known)
-        return replace(self, entries=together, note=NO_MATCH, question=None, is_due=is_due)
+        entries = [_fill_slot(slot, str(choice["value"]), choice["name"]) for choice in choices]
+        known = [str(choice["value"]) for choice in choices]
+        known += [choice["name"] for choice in choices]
+        return replace(
+            self,
+            entries=_join(slot, entries, self.entries),
+            note=NO_MATCH,
+            question=None,
+            must_choose=_is_incomplete(slot, known),
+        )
 
-    def packet(self) -> Json:
-        """As the page gets it."""
-        entries = [asdict(entry) for entry in self.entries]
+    def to_packet(self) -> Json:
+        """Return the packet that the page gets."""
         return {
             "t": "offer",
             "hint": asdict(self.hint),
-            "entries": entries,
+            "entries": [asdict(entry) for entry in self.entries],
             "note": self.note,
-            "picks": self.picks,
+            "picks": self.enter_accepts,
         }
 
 
-def offer(known: dict[str, Command], line: str, caret: int) -> Offer:
-    """What somebody could type at the caret, where these commands are known."""
-    found = read(line, known)
-    if found is None or caret <= found.name_end:
-        return _names(known, line, caret, found)
-    slot = next((one for one in reversed(found.slots) if one.name_at <= caret), None)
+def suggest(known: dict[str, Command], text: str, caret: int) -> Suggestions:
+    """Return what could be typed at the caret if these commands are known."""
+    line = parse_line(text, known)
+    if line is None or caret <= line.name_end:
+        return _suggest_commands(known, text, caret, line)
+    slot = next((one for one in reversed(line.slots) if one.name_at <= caret), None)
     if slot is not None and slot.option:
-        return _values(found, slot, line, caret)
-    if slot is not None or not found.command.options:
-        return Offer(Hint(found.command.description))
-    # Nothing stands here: an option can be named, or a value of the first one be typed.
-    empty = Slot(found.command.options[0], caret, caret, caret, "")
-    if empty.option not in found.left or empty.option["type"] == BOOLEAN:
-        # A bare yes or no says nothing.
-        return Offer(Hint(found.command.description), _options(found.left, caret))
-    others = [option for option in found.left if option is not empty.option]
-    return _filling(found, empty, _options(others, caret))
+        return _suggest_at(line, slot, text, caret)
+    command_hint = Hint(line.command.description)
+    if slot is not None or not line.command.options:
+        return Suggestions(command_hint)
+    # Nothing is typed yet. The next thing is the name of an option, or a value of the first one.
+    first = Slot(line.command.options[0], caret, caret, caret, "")
+    # But a bare True or False would not tell what it is about.
+    if first.option not in line.unused_options or first.option["type"] == BOOLEAN:
+        return Suggestions(command_hint, _name_options(line.unused_options, caret))
+    others = [option for option in line.unused_options if option is not first.option]
+    return _suggest_values(line, first, _name_options(others, caret))
 
 
-def _names(known: dict[str, Command], line: str, caret: int, found: Line | None) -> Offer:
-    """Which command: those that begin with what is typed, then those that hold it."""
-    wanted = " ".join(line[:caret].split()).casefold().removeprefix("/")
-    fits = [command for command in known.values() if wanted in command.name]
-    fits.sort(key=lambda command: not command.name.startswith(wanted))
-    end = found.name_end if found else len(line)
+def _suggest_commands(
+    known: dict[str, Command], text: str, caret: int, line: Line | None
+) -> Suggestions:
+    """Suggest commands that begin with what is typed, then those that contain it."""
+    wanted = " ".join(text[:caret].split()).casefold().removeprefix("/")
+    matching = [command for command in known.values() if wanted in command.name]
+    matching.sort(key=lambda command: not command.name.startswith(wanted))
+    end = line.name_end if line else len(text)
     entries = []
-    for command in fits:
-        # With the option that comes first, if there must be one.
-        first = next(
-            (option["name"] + ":" for option in command.options if option.get("required")), ""
-        )
+    for command in matching:
+        # The name of the first required option is typed along.
+        required = [option["name"] for option in command.options if option.get("required")]
+        option = f"{required[0]}:" if required else ""
         entries.append(
-            Suggestion(f"/{command.name} {first}", 0, end, f"/{command.name}", command.description)
+            Suggestion(f"/{command.name} {option}", 0, end, f"/{command.name}", command.description)
         )
-    is_ready = found is not None and not any(
-        option.get("required") for option in found.command.options
+    # A complete command without required options can be sent.
+    is_complete = line is not None and not any(
+        option.get("required") for option in line.command.options
     )
-    return Offer(Hint(), entries, NO_COMMAND, is_name=not is_ready)
+    return Suggestions(Hint(), entries, NO_COMMAND, is_name=not is_complete)
 
 
-def _values(line: Line, slot: Slot, text: str, caret: int) -> Offer:
-    """The caret is in an option; after a value and a blank another option can begin as well."""
-    begun = text[slot.value_at : max(caret, slot.value_at)]
-    # The bot may care whether a word has ended.
-    here = replace(slot, value=begun.lstrip(), end=max(len(text[: slot.end].rstrip()), caret))
-    is_over = begun.strip() and begun[-1].isspace() and not text[caret : slot.end].strip()
-    return _filling(line, here, _options(line.left, caret) if is_over else [])
+def _suggest_at(line: Line, slot: Slot, text: str, caret: int) -> Suggestions:
+    """Suggest values for the option at the caret, or further options after a finished value."""
+    typed = text[slot.value_at : max(caret, slot.value_at)]
+    end = max(len(text[: slot.end].rstrip()), caret)
+    # A space at the end stays: to the bot it may make a difference that a word is finished.
+    here = replace(slot, value=typed.lstrip(), end=end)
+    is_finished = typed.strip() and typed[-1].isspace() and not text[caret : slot.end].strip()
+    further = _name_options(line.unused_options, caret) if is_finished else []
+    return _suggest_values(line, here, further)
 
 
-def _filling(line: Line, slot: Slot, more: list[Suggestion]) -> Offer:
-    """What can stand in an option, and `more` that could begin after it."""
-    others = tuple(option["name"] for option in line.left if option is not slot.option)
-    hint = Hint(slot.option["description"], slot.name, others)
+def _suggest_values(line: Line, slot: Slot, further: list[Suggestion]) -> Suggestions:
+    """Suggest values for an option, and after them `further` options."""
+    others = [option["name"] for option in line.unused_options if option is not slot.option]
+    hint = Hint(slot.option["description"], slot.name, tuple(others))
     if slot.option.get("autocomplete"):
-        given = {**_given(line, slot.name), slot.name: slot.value}
-        return Offer(hint, more, question=Question(line.command, given, slot))
-    entries = listed(slot.option)
-    if entries is None:
-        return Offer(hint, more)
-    begun = slot.value.strip().casefold()
-    fits = [
-        _in_slot(slot, entry.text, entry.text)
-        for entry in entries
-        if begun in entry.text.casefold()
-    ]
-    is_due = bool(fits) and _is_due(
-        slot, [text for entry in entries for text in (entry.text, entry.other)]
-    )
-    return Offer(hint, _together(slot, fits, more), NO_MATCH, is_due=is_due)
-
-
-def _is_due(slot: Slot, known: list[str]) -> bool:
-    """Whether an option that must be there is none of what it can be yet."""
+        values: dict[str, Any] = {}
+        for other in line.slots:
+            # Other options may be only half typed: the bot gets those that are right.
+            with suppress(Impossible):
+                if other.option and other.name != slot.name and other.value:
+                    values[other.name] = parse_value(other)
+        values[slot.name] = slot.value
+        return Suggestions(hint, further, question=BotQuestion(line.command, values, slot))
+    choices = list_choices(slot.option)
+    if choices is None:
+        return Suggestions(hint, further)
     typed = slot.value.strip().casefold()
-    return bool(slot.option.get("required") and known) and typed not in [
-        text.casefold() for text in known
+    entries = [
+        _fill_slot(slot, choice.text, choice.text)
+        for choice in choices
+        if typed in choice.text.casefold()
     ]
+    known = [choice.text for choice in choices] + [choice.alias for choice in choices]
+    must_choose = bool(entries) and _is_incomplete(slot, known)
+    return Suggestions(hint, _join(slot, entries, further), NO_MATCH, must_choose=must_choose)
 
 
-def _given(line: Line, focused: str) -> dict[str, Any]:
-    """What stands in the other options, as far as it is right."""
-    found = {}
-    for slot in line.slots:
-        with suppress(Impossible):
-            if slot.option and slot.name != focused and slot.value:
-                found[slot.name] = value_of(slot)
-    return found
+def _is_incomplete(slot: Slot, known: list[str]) -> bool:
+    """Return whether a required option does not have one of its known values yet."""
+    if not slot.option.get("required") or not known:
+        return False
+    return slot.value.strip().casefold() not in [text.casefold() for text in known]
 
 
-def _in_slot(slot: Slot, text: str, label: str) -> Suggestion:
+def _fill_slot(slot: Slot, text: str, label: str) -> Suggestion:
+    """Suggest a value for an option, together with the option's name if that is missing."""
     named = f"{slot.name}:{text}" if slot.is_unnamed else text
     return Suggestion(named, slot.value_at, max(slot.end, slot.value_at), label)
 
 
-def _together(slot: Slot, values: list[Suggestion], options: list[Suggestion]) -> list[Suggestion]:
-    """Values, then options; where an option can begin, nobody needs the value that stands there
-    already.
-    """
+def _join(slot: Slot, values: list[Suggestion], options: list[Suggestion]) -> list[Suggestion]:
+    """Return values and then options, without the value that is typed already before options."""
+    if not options:
+        return values
     typed = slot.value.strip().casefold()
-    if options:
-        values = [
-            one for one in values if one.text.removeprefix(f"{slot.name}:").casefold() != typed
-        ]
-    return values + options
+    prefix = f"{slot.name}:"
+    others = [value for value in values if value.text.removeprefix(prefix).casefold() != typed]
+    return others + options
 
 
-def _options(options: list[Json], caret: int) -> list[Suggestion]:
+def _name_options(options: list[Json], caret: int) -> list[Suggestion]:
+    """Suggest the names of options."""
     return [
         Suggestion(f"{one['name']}:", caret, caret, f"{one['name']}:", one["description"])
         for one in options

@@ -1,4 +1,4 @@
-"""One open page: a socket, and the player who sits at it."""
+"""One open tab of the page: a socket, and the player who uses it."""
 
 import asyncio
 import base64
@@ -11,39 +11,42 @@ from aiohttp import WSMsgType, web
 
 from bot.local import page_data
 from bot.local.command_limits import ATTACHMENT
-from bot.local.command_line import Line, read, values
+from bot.local.command_line import Line, parse_line, parse_values
+from bot.local.components import Kind
 from bot.local.errors import Impossible, Json, Refusal
 from bot.local.interactions import Interaction
-from bot.local.model import Channel, Message, Thread
+from bot.local.model import Channel, Message, Thread, Upload
 from bot.local.person import Person
-from bot.local.posting import Upload
 from bot.local.response import Response
-from bot.local.slash import commands
+from bot.local.slash import commands, refuse_command
 from bot.local.state import State
-from bot.local.suggestions import Offer, offer
+from bot.local.suggestions import Suggestions, suggest
 
 if TYPE_CHECKING:
     from bot.local.server import LocalDiscord
 
-MESSAGES_AT_ONCE = 50
-LONGEST_MESSAGE = 2000
-LONGEST_NAME = 32
-MOST_PLAYERS = 50
-MOST_HOURS = 24 * 31
-"""How far the clock is moved at once."""
-FRESH_SECONDS = 3600
-"""How long the address of a file that is shown must be good for at least."""
-NONSENSE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What comes of a packet that the page would never send."""
+HISTORY_PAGE = 50
+"""Messages that are sent at once."""
+MAX_MESSAGE = 2000
+MAX_NAME = 32
+MAX_FILE_NAME = 100
+MAX_PLAYERS = 50
+MAX_CLOCK_HOURS = 24 * 31
+"""How far the clock can be moved forward at once."""
+MIN_URL_SECONDS = 3600
+"""How long the addresses of files in a history stay valid at least."""
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Exceptions that a packet can cause which the page would never send."""
 
 
 class Tab:
-    """Speaks JSON with the page.
+    """Exchanges packets of JSON with the page.
 
-    The page says {do: verb, n: number, …}. What comes of it carries the same number and says what
-    it is: `history`, `offer`, `joined`, `answered`; `refused` with `why` and `facts`, for which the
-    page has the words; `failed` if the bot did not answer in time. Without a number come `table`
-    (the lists) and `message_create`, `_update`, `_delete`.
+    The page sends `{do: verb, n: number, …}`. The answer carries the same number and its kind:
+    `history`, `offer`, `options`, `joined`, `answered`, or `form` if the bot opens one; `refused`
+    with `why` and `facts`, for which the page has the words; `failed` if the bot did not respond in
+    time. Sent without a number are `table` (the lists of channels and players) and
+    `message_create`, `message_update`, `message_delete`.
     """
 
     def __init__(
@@ -51,286 +54,339 @@ class Tab:
     ) -> None:
         self.discord, self.socket, self.person = discord, socket, person
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
-        self._pending: dict[int, tuple[int, Offer | None]] = {}
-        """What the page waits for, by interaction: the number of its question, and what is
-        offered besides.
+        self._pending: dict[int, tuple[int, Suggestions | None]] = {}
+        """By interaction, the number of the packet that waits for it; for autocompletion also the
+        suggestions that the bot's choices are added to.
         """
+        self._form: Response | None = None
+        """The bot's response that has opened the newest form."""
         self._open_channel: int | None = None
-        self._told: Json = {}
-        """The lists as the page has them."""
-        self._is_due = False
-        """Whether they will be told soon."""
+        self._sent_table: Json = {}
+        """The `table` packet as the page has it."""
+        self._is_table_scheduled = False
 
     @property
     def state(self) -> State:
-        """Who and what there is."""
+        """The state of the local Discord."""
         return self.discord.state
 
     async def serve(self) -> None:
-        """From the greeting to the end."""
+        """Serve the socket until it closes."""
         if self.person is not None:
-            # On Discord a person can write to the bot before it has written to them.
+            # On Discord a person can write to the bot before the bot has written to them.
             self.discord.dm(self.person)
-        self._tell()
-        pump = asyncio.create_task(self._pump())
+        self._send_table()
+        sender = asyncio.create_task(self._send_queued())
         try:
             async for frame in self.socket:
                 if frame.type is WSMsgType.TEXT:
                     await self._receive(frame.data)
         finally:
-            pump.cancel()
+            sender.cancel()
 
     async def close(self) -> None:
-        """The program ends."""
+        """Close the socket because the program ends."""
         await self.socket.close(code=1001)
 
     def send(self, packet: Json) -> None:
-        """Queue something for the page."""
+        """Queue a packet for the page."""
         self._queue.put_nowait(packet)
 
-    async def _pump(self) -> None:
+    def send_done(self, packet: Json) -> None:
+        """Tell the page that what a packet asked for is done."""
+        self.send({"t": "answered", "n": packet.get("n")})
+
+    async def _send_queued(self) -> None:
         with contextlib.suppress(ConnectionError):
             while True:
                 await self.socket.send_str(json.dumps(await self._queue.get()))
 
     async def _receive(self, text: str) -> None:
+        """Carry out a packet of the page, or refuse it."""
         packet: Any = None
         why, facts = "nonsense", {}
         try:
             packet = json.loads(text)
-            await self._do(packet)
+            await self._carry_out(packet)
             return
         except Impossible as error:
             why, facts = error.why, error.facts
-        except (Refusal, *NONSENSE):
+        except (Refusal, *MALFORMED):
             pass
         number = packet.get("n") if isinstance(packet, dict) else None
         self.send({"t": "refused", "n": number, "why": why, "facts": facts})
 
-    # What the page is told
+    # What happens at the local Discord
 
-    def show(self, kind: str, message: Message) -> None:
-        """A message was made, has changed or is gone; whoever may not see it hears nothing of
-        it.
-        """
+    def on_message(self, kind: str, message: Message) -> None:
+        """Send a message that was posted, edited or deleted, if the player may see it."""
         if self.person is not None and self.person.sees(message):
-            self.send(
-                {"t": kind, "message": page_data.message(self.state, message, self.person.user)}
-            )
+            shown = page_data.message(self.state, message, self.person.user)
+            self.send({"t": kind, "message": shown})
 
-    def changed(self) -> None:
-        """What the lists show may be different now; told once, however much happens at once."""
-        if not self._is_due:
-            self._is_due = True
-            asyncio.get_running_loop().call_soon(self._tell)
+    def on_interaction(self, kind: str, interaction: Interaction) -> None:
+        """Answer the packet that started an interaction, once the bot responds or is too late."""
+        if kind == "interaction_create" or interaction.id not in self._pending:
+            return
+        number, suggestions = self._pending.pop(interaction.id)
+        if suggestions is not None:
+            choices = None if interaction.expired else interaction.choices
+            answer = suggestions.with_choices(choices).to_packet()
+        elif interaction.form is not None:
+            answer = self._show_form(interaction, interaction.form)
+        else:
+            answer = {"t": "failed" if interaction.expired else "answered"}
+        self.send({**answer, "n": number})
 
-    def _tell(self) -> None:
-        """Who and what is there for this player; for nobody in particular, who is there."""
-        self._is_due = False
+    def _show_form(self, interaction: Interaction, data: Json) -> Json:
+        """Return a packet with a form that the bot has opened, and expect its submission."""
+        self._form = Response(self.discord, interaction)
+        form = page_data.form(self.state, data, interaction.user, interaction.channel)
+        return {"t": "form", "form": {**form, "id": str(interaction.id)}}
+
+    def schedule_table(self) -> None:
+        """Send the lists soon, once for all changes that happen in a row."""
+        if not self._is_table_scheduled:
+            self._is_table_scheduled = True
+            asyncio.get_running_loop().call_soon(self._send_table)
+
+    def _send_table(self) -> None:
+        """Send the lists of players and channels if they have changed."""
+        self._is_table_scheduled = False
         state, person = self.state, self.person
-        found = {
+        table: Json = {
             "guild": state.guild_name,
             "connected": self.discord.gateway.connected,
             "ahead": state.ahead,
             "players": [page_data.user(state, user) for user in state.people],
-            "me": None if person is None else page_data.user(state, person.user),
-            "places": []
-            if person is None
-            else page_data.places(state, person.user, self._open_channel),
+            "me": None,
+            "places": [],
         }
-        if found != self._told:
-            self._told = found
-            self.send({"t": "table", **found})
-
-    def hear(self, kind: str, interaction: Interaction) -> None:
-        """Something came of an interaction; it may be one that was begun here."""
-        if kind == "interaction_create" or interaction.id not in self._pending:
-            return
-        number, offered = self._pending.pop(interaction.id)
-        if offered is not None:
-            outcome = offered.answered(
-                None if interaction.expired else interaction.choices
-            ).packet()
-        else:
-            outcome = {"t": "failed" if interaction.expired else "answered"}
-        self.send({**outcome, "n": number})
+        if person is not None:
+            table["me"] = page_data.user(state, person.user)
+            table["places"] = page_data.places(state, person.user, self._open_channel)
+        if table != self._sent_table:
+            self._sent_table = table
+            self.send({"t": "table", **table})
 
     # What the page asks for
 
-    async def _do(self, packet: Json) -> None:
+    async def _carry_out(self, packet: Json) -> None:
+        """Carry out what a packet asks for."""
         verb = packet["do"]
         if verb == "join":
-            self._join(packet)
+            self.join(packet)
             return
         if self.person is None:
             raise Impossible("nobody")
         verbs: dict[str, Callable[[Person, Json], Awaitable[None]]] = {
-            "enter": self._enter,
-            "older": self._older,
-            "see": self._see,
-            "send": self._send,
-            "suggest": self._suggest,
-            "dismiss": self._dismiss,
-            "reopen": self._reopen,
-            "click": self._click,
-            "choose": self._choose,
-            "clock": self._clock,
+            "enter": self.enter,
+            "older": self.load_older,
+            "see": self.mark_read,
+            "send": self.send_line,
+            "suggest": self.suggest,
+            "dismiss": self.dismiss,
+            "reopen": self.reopen,
+            "click": self.click,
+            "choose": self.choose,
+            "options": self.load_options,
+            "submit": self.submit,
+            "clock": self.move_clock,
         }
         await verbs[verb](self.person, packet)
 
-    def _done(self, packet: Json) -> None:
-        self.send({"t": "answered", "n": packet.get("n")})
-
-    def _await(self, packet: Json, response: Response, offered: Offer | None = None) -> None:
-        """The bot is asked: the page hears what comes of it."""
-        self._pending[response.interaction.id] = packet["n"], offered
-
-    def _join(self, packet: Json) -> None:
-        name = " ".join(str(packet["name"]).split())
-        taken = {user.name.casefold() for user in self.state.users.values()}
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise Impossible("name_length", most=LONGEST_NAME)
-        if name.casefold() in taken:
-            raise Impossible("name_taken", name=name)
-        if len(self.state.people) >= MOST_PLAYERS:
-            raise Impossible("too_many_players", most=MOST_PLAYERS)
-        self.discord.user(name)
-        self.send({"t": "joined", "n": packet["n"], "name": name})
-
     def _channel(self, person: Person, packet: Json) -> Channel:
+        """Return the channel that a packet names, if the player sees it."""
         found = self.state.channels.get(int(packet["channel"]))
         if found is None or not self.state.may(person.user, found, "view_channel"):
             raise Impossible("channel_gone")
         return found
 
     def _message(self, person: Person, packet: Json) -> Message:
+        """Return the message that a packet names, if the player sees it."""
         found = self.state.messages.get(int(packet["message"]))
         if found is None or not person.sees(found):
             raise Impossible("message_gone")
         return found
 
-    async def _enter(self, person: Person, packet: Json) -> None:
-        """A channel is opened: its newest messages, back to one that is asked for, and which is
-        the first new one.
-        """
-        channel, asked = self._channel(person, packet), int(packet.get("message") or 0)
-        posts, seen = person.messages(channel), self.state.last_seen(person.user, channel)
-        back_to = next((at for at, post in enumerate(posts) if post.id == asked), len(posts))
-        first_new = next(
-            (str(post.id) for post in posts if post.id > seen and not post.ephemeral), None
-        )
+    def _await_bot(
+        self, packet: Json, response: Response, suggestions: Suggestions | None = None
+    ) -> None:
+        """Answer a packet when the bot responds."""
+        self._pending[response.interaction.id] = packet["n"], suggestions
+
+    def join(self, packet: Json) -> None:
+        """Add a player."""
+        name = " ".join(str(packet["name"]).split())
+        taken = {user.name.casefold() for user in self.state.users.values()}
+        if not name or len(name) > MAX_NAME or not name.isprintable():
+            raise Impossible("name_length", most=MAX_NAME)
+        if name.casefold() in taken:
+            raise Impossible("name_taken", name=name)
+        if len(self.state.people) >= MAX_PLAYERS:
+            raise Impossible("too_many_players", most=MAX_PLAYERS)
+        self.discord.user(name)
+        self.send({"t": "joined", "n": packet["n"], "name": name})
+
+    async def enter(self, person: Person, packet: Json) -> None:
+        """Open a channel: send its newest messages, at least back to one that is asked for."""
+        channel = self._channel(person, packet)
+        wanted = int(packet.get("message") or 0)
+        messages = person.messages(channel)
+        last_read = self.state.last_read(person.user, channel)
+        count = HISTORY_PAGE
+        first_unread = None
+        for index, message in enumerate(messages):
+            if message.id == wanted:
+                count = max(count, len(messages) - index)
+            if first_unread is None and message.id > last_read and not message.ephemeral:
+                first_unread = str(message.id)
         self._open_channel = channel.id
-        self._tell()
-        history = self._history(person, posts, max(MESSAGES_AT_ONCE, len(posts) - back_to))
-        self.send({**history, "n": packet["n"], "new": first_new})
+        self._send_table()
+        history = self._make_history(person, messages, count)
+        self.send({**history, "n": packet["n"], "new": first_unread})
 
-    async def _older(self, person: Person, packet: Json) -> None:
+    async def load_older(self, person: Person, packet: Json) -> None:
+        """Send the messages of a channel before a given one."""
         channel, before = self._channel(person, packet), int(packet["before"])
-        posts = [post for post in person.messages(channel) if post.id < before]
-        self.send({**self._history(person, posts, MESSAGES_AT_ONCE), "n": packet["n"]})
+        messages = [message for message in person.messages(channel) if message.id < before]
+        self.send({**self._make_history(person, messages, HISTORY_PAGE), "n": packet["n"]})
 
-    def _history(self, person: Person, posts: list[Message], count: int) -> Json:
+    def _make_history(self, person: Person, messages: list[Message], count: int) -> Json:
+        """Return a packet with the last messages, whose files have valid addresses."""
         now = self.state.clock.now()
-        for message in posts[-count:]:
+        shown = messages[-count:]
+        for message in shown:
             for file in message.attachments:
-                if file.expires - now < FRESH_SECONDS:
+                if file.expires - now < MIN_URL_SECONDS:
                     self.state.sign(file, message.channel)
-        messages = [
-            page_data.message(self.state, message, person.user) for message in posts[-count:]
-        ]
-        return {"t": "history", "messages": messages, "more": len(posts) > count}
+        return {
+            "t": "history",
+            "messages": [page_data.message(self.state, one, person.user) for one in shown],
+            "more": len(messages) > count,
+        }
 
-    async def _see(self, person: Person, packet: Json) -> None:
+    async def mark_read(self, person: Person, packet: Json) -> None:
+        """Mark a channel as read up to a message."""
         newest = min(int(packet["message"]), self.state.last_id)
-        self.state.see(person.user, self._channel(person, packet), newest)
-        self._done(packet)
+        self.state.mark_read(person.user, self._channel(person, packet), newest)
+        self.send_done(packet)
 
-    async def _send(self, person: Person, packet: Json) -> None:
-        """A line: a command, or something said."""
+    async def send_line(self, person: Person, packet: Json) -> None:
+        """Send what was typed: a command or an ordinary message."""
         text, channel = str(packet["line"]).strip(), self._channel(person, packet)
         is_command = text.startswith("/")
         if not is_command:
-            # The longest names first: @Ana Maria is not @Ana.
+            # The longest names first, so that @Ana Maria does not become @Ana.
             for one in sorted(self.state.people, key=lambda one: -len(one.name)):
                 text = text.replace(f"@{one.name}", f"<@{one.id}>")
-        if not 0 < len(text) <= LONGEST_MESSAGE:
-            raise Impossible("message_length", most=LONGEST_MESSAGE)
+        if not 0 < len(text) <= MAX_MESSAGE:
+            raise Impossible("message_length", most=MAX_MESSAGE)
         if is_command:
-            line = read(text, commands(self.state, channel, person.user))
+            line = parse_line(text, commands(self.state, channel, person.user))
             if line is None:
-                raise Impossible("no_command", command=text.split()[0].removeprefix("/"))
-            options = {**values(line), **_file(line, packet.get("file"))}
+                raise refuse_command(self.state, channel, text.split()[0].removeprefix("/"))
+            options = {**parse_values(line), **_file_option(line, packet.get("file"))}
             response = await person.slash(
                 line.command.name, channel=channel, wait="nothing", options=options
             )
-            self._await(packet, response)
+            self._await_bot(packet, response)
             return
+        # Writing in an archived thread reopens it, as on Discord.
         self._unarchive(channel)
         message = person.say(text, channel)
-        self.state.see(person.user, channel, message.id)
-        self._done(packet)
+        self.state.mark_read(person.user, channel, message.id)
+        self.send_done(packet)
 
     def _unarchive(self, channel: Channel) -> None:
-        """Writing in an archived thread opens it, as on Discord."""
         if isinstance(channel, Thread) and channel.archived:
             if channel.locked:
                 raise Impossible("thread_locked")
             self.state.archive(channel, archived=False)
 
-    async def _reopen(self, person: Person, packet: Json) -> None:
+    async def reopen(self, person: Person, packet: Json) -> None:
+        """Reopen an archived thread."""
         self._unarchive(self._channel(person, packet))
-        self._done(packet)
+        self.send_done(packet)
 
-    async def _suggest(self, person: Person, packet: Json) -> None:
-        """What could be typed at the caret; the bot may have to be asked."""
-        channel, line = self._channel(person, packet), str(packet["line"])[:LONGEST_MESSAGE]
-        found = offer(
-            commands(self.state, channel, person.user), line, max(0, int(packet["caret"]))
-        )
-        asked = found.question
-        if asked is None:
-            self.send({**found.packet(), "n": packet["n"]})
+    async def suggest(self, person: Person, packet: Json) -> None:
+        """Send what could be typed at the caret, after asking the bot if need be."""
+        channel, line = self._channel(person, packet), str(packet["line"])[:MAX_MESSAGE]
+        known = commands(self.state, channel, person.user)
+        suggestions = suggest(known, line, max(0, int(packet["caret"])))
+        question = suggestions.question
+        if question is None:
+            self.send({**suggestions.to_packet(), "n": packet["n"]})
             return
         response = await person.autocomplete(
-            asked.command.name,
-            focused=asked.slot.name,
+            question.command.name,
+            focused=question.slot.name,
             channel=channel,
             wait="nothing",
-            options=asked.values,
+            options=question.values,
         )
-        self._await(packet, response, found)
+        self._await_bot(packet, response, suggestions)
 
-    async def _dismiss(self, person: Person, packet: Json) -> None:
+    async def dismiss(self, person: Person, packet: Json) -> None:
+        """Dismiss an ephemeral message."""
         message = self._message(person, packet)
         if not message.ephemeral:
             raise Impossible("not_private")
         self.state.delete_message(message)
-        self._done(packet)
+        self.send_done(packet)
 
-    async def _click(self, person: Person, packet: Json) -> None:
+    async def click(self, person: Person, packet: Json) -> None:
+        """Press a button."""
         message = self._message(person, packet)
-        self._await(
-            packet, await person.click(message, custom_id=str(packet["id"]), wait="nothing")
-        )
+        response = await person.click(message, custom_id=str(packet["id"]), wait="nothing")
+        self._await_bot(packet, response)
 
-    async def _choose(self, person: Person, packet: Json) -> None:
-        message, picked = self._message(person, packet), [str(value) for value in packet["values"]]
-        self._await(packet, await person.choose(message, str(packet["id"]), picked, wait="nothing"))
+    async def choose(self, person: Person, packet: Json) -> None:
+        """Choose in a menu."""
+        message = self._message(person, packet)
+        values = [str(value) for value in packet["values"]]
+        response = await person.choose(message, str(packet["id"]), values, wait="nothing")
+        self._await_bot(packet, response)
 
-    async def _clock(self, person: Person, packet: Json) -> None:
-        """The table's clock is moved forward, to see what happens over days."""
+    async def load_options(self, person: Person, packet: Json) -> None:
+        """Send the people, roles or channels that a menu offers at this moment."""
+        message = self._message(person, packet)
+        menu = message.select(str(packet["id"]))
+        options = page_data.options(self.state, menu, person.user, message.channel)
+        self.send({"t": "options", "n": packet["n"], "options": options})
+
+    async def submit(self, person: Person, packet: Json) -> None:
+        """Submit the form that the bot has opened."""
+        response = self._form
+        if response is None or str(response.interaction.id) != packet["form"]:
+            raise Impossible("form_gone")
+        values: Json = {}
+        for field in response.form.fields:
+            value = packet["values"][field.custom_id]
+            if field.kind == Kind.FILE_UPLOAD:
+                value = [_decode_file(file) for file in value]
+            values[field.custom_id] = value
+        self._await_bot(packet, await person.submit(response, values, wait="nothing"))
+
+    async def move_clock(self, person: Person, packet: Json) -> None:
+        """Move the clock forward, to see what happens over days."""
         hours = float(packet["hours"])
-        if not 0 < hours <= MOST_HOURS:
-            raise Impossible("clock_range", most=MOST_HOURS)
+        if not 0 < hours <= MAX_CLOCK_HOURS:
+            raise Impossible("clock_range", most=MAX_CLOCK_HOURS)
         self.state.move_clock(hours * 3600)
-        self._done(packet)
+        self.send_done(packet)
 
 
-def _file(line: Line, file: Any) -> dict[str, Upload]:
-    """A file that was chosen beside a command, for the option of it that takes one."""
+def _file_option(line: Line, file: Any) -> dict[str, Upload]:
+    """Return a file that was chosen beside a command, by the option that takes it."""
     if file is None:
         return {}
     for option in line.command.options:
         if option["type"] == ATTACHMENT:
-            return {option["name"]: Upload(str(file["name"])[:100], base64.b64decode(file["data"]))}
+            return {option["name"]: _decode_file(file)}
     raise Impossible("no_file", command=line.command.name)
+
+
+def _decode_file(file: Json) -> Upload:
+    """Return a file that the page has sent."""
+    return Upload(str(file["name"])[:MAX_FILE_NAME], base64.b64decode(file["data"]))

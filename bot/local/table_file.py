@@ -1,8 +1,7 @@
-"""What the local Discord keeps from one start to the next: one SQLite file, written with every
-change.
+"""What the local Discord keeps from one start to the next, in one SQLite file.
 
-People, channels, messages and files are rows of JSON. What is too old is let go: the file does not
-grow for ever.
+Every change is written at once. People, channels, messages and files are rows of JSON with the
+fields of `model.py`. Old messages are dropped, so that the file does not grow forever.
 """
 
 import json
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.local.errors import Json
-from bot.local.model import LOADING, Attachment, Channel, Message, Seen, Thread, User
+from bot.local.model import LOADING, Attachment, Channel, Message, ReadMarker, Thread, User
 from bot.local.state import State
 
 VERSION = 1
@@ -37,29 +36,24 @@ CREATE TABLE seen (person INTEGER NOT NULL, channel INTEGER NOT NULL, message IN
                    PRIMARY KEY (person, channel));
 """
 FACTS = ("guild", "bot_role", "secret", "last_id", "ahead")
-"""Plain values of the state."""
+"""Attributes of the state that are kept by name."""
 
 Value = str | bytes | int | float
 
 TIDY_EVERY = 50
-"""New messages after which old ones are let go."""
-PUBLIC = 1000
-"""Messages of a channel or thread that everybody there sees: several times the longest match."""
-PRIVATE = 20
-"""Messages of a channel that one player alone sees; the newest panel counts, those before it are
-spent.
-"""
-FILES = 256 * 1024 * 1024
-"""Bytes of all files together.
-
-Messages whose files are let go keep their words, alt texts included.
-"""
+"""New messages after which old ones are dropped."""
+MAX_PUBLIC_MESSAGES = 1000
+"""Public messages kept per channel or thread: several times as many as the longest match has."""
+MAX_EPHEMERAL_MESSAGES = 20
+"""Ephemeral messages kept per channel and player. Only the newest panel matters."""
+MAX_FILE_BYTES = 256 * 1024 * 1024
+"""Size of all files together. Messages that lose their files keep the alt texts."""
 
 log = logging.getLogger(__name__)
 
 
-class Unusable(Exception):
-    """The file cannot be used; `in_use`: because another process has it."""
+class TableFileError(Exception):
+    """The file cannot be used; if `in_use`, because another process uses it."""
 
     def __init__(self, path: Path, error: Exception) -> None:
         self.path = path
@@ -68,19 +62,18 @@ class Unusable(Exception):
 
 
 class TableFile:
-    """The file, in the hands of one process at a time."""
+    """The file, used by one process at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._due: list[tuple[str, object]] = []
-        """Changes that are not written yet."""
-        self._new_messages = 0
-        """Those since old ones were let go."""
+        self._unwritten: list[tuple[str, object]] = []
+        """Changes that are still to be written, each as a listener gets it."""
+        self._messages_since_tidy = 0
         db = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Private messages and the page's address are in it: nobody else on this machine may
-            # read them.
+            # It contains private messages and the page's secret address, so nobody else on this
+            # machine may read it.
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             path.chmod(0o600)
             self._db = db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
@@ -88,10 +81,11 @@ class TableFile:
         except (sqlite3.Error, OSError) as error:
             if db is not None:
                 db.close()
-            raise Unusable(path, error) from error
+            raise TableFileError(path, error) from error
 
     def _prepare(self) -> None:
-        # Held until it is closed: two programs at one table would tear it apart.
+        """Lock the file, and create the tables in a new one."""
+        # The lock is held until the file is closed: two processes would overwrite each other.
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
@@ -106,15 +100,15 @@ class TableFile:
         self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Write what is due, and let others have the file."""
+        """Write pending changes and unlock the file."""
         self._flush()
         self._db.close()
 
-    def fact(self, name: str, otherwise: Callable[[], Value]) -> Value:
-        """A value by name, made when it is first asked for."""
+    def load_fact(self, name: str, default: Callable[[], Value]) -> Value:
+        """Return a value by name; the first time, store and return the default."""
         found = self._db.execute("SELECT value FROM fact WHERE name = ?", (name,)).fetchone()
         if found is None:
-            found = (otherwise(),)
+            found = (default(),)
             self._db.execute("INSERT INTO fact VALUES (?, ?)", (name, found[0]))
         value: Value = found[0]
         return value
@@ -122,73 +116,74 @@ class TableFile:
     # Reading
 
     def attach(self, state: State) -> None:
-        """Give a state what was kept, or keep all of it if nothing was; then keep every change."""
+        """Load the file into a state, or save the state in a new file; then save every change."""
         try:
             if self._db.execute("SELECT 1 FROM person").fetchone():
-                self._restore(state)
+                self._load(state)
             else:
-                self._keep_all(state)
+                self._save_all(state)
         except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
-            raise Unusable(self.path, error) from error
-        # First of all: nobody hears of a change that is not kept.
-        state.listeners.insert(0, self._hear)
+            raise TableFileError(self.path, error) from error
+        # The first listener, so that a change is saved before anybody hears of it.
+        state.listeners.insert(0, self._on_change)
         self._state = state
         self._tidy()
 
-    def _keep_all(self, state: State) -> None:
+    def _save_all(self, state: State) -> None:
         self._db.execute("BEGIN")
         for name in FACTS:
             self._db.execute(
                 "INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, getattr(state, name))
             )
         for person in state.users.values():
-            self._put_person(person)
+            self._save_person(person)
         for channel in state.channels.values():
-            self._put_channel(channel)
+            self._save_channel(channel)
         self._db.execute("COMMIT")
 
-    def _restore(self, state: State) -> None:
+    def _load(self, state: State) -> None:
         for name in FACTS:
-            setattr(state, name, self.fact(name, lambda: 0))
+            setattr(state, name, self.load_fact(name, lambda: 0))
         state.users = {}
         for (data,) in self._db.execute("SELECT data FROM person ORDER BY id"):
-            person = User(**_known(User, json.loads(data)))
+            person = User(**_known_fields(User, json.loads(data)))
             state.users[person.id] = person
         state.bot = next(person for person in state.users.values() if person.bot)
         state.channels = {}
         for (data,) in self._db.execute("SELECT data FROM channel ORDER BY id"):
-            channel = channel_from(json.loads(data), state)
+            channel = channel_from_row(json.loads(data), state)
             if channel.recipient is None:
-                # A file of a time in which there was but one server does not name it.
+                # Files from before there were several servers do not name the server.
                 channel.guild = channel.guild or state.guild
             state.channels[channel.id] = channel
-        self._restore_messages(state)
+        self._load_messages(state)
         state.commands = {None: {}}
-        for scope, name, data in self._db.execute(
-            "SELECT scope, name, data FROM command ORDER BY rowid"
-        ):
+        commands = self._db.execute("SELECT scope, name, data FROM command ORDER BY rowid")
+        for scope, name, data in commands:
             state.commands.setdefault(scope or None, {})[name] = json.loads(data)
-        state.seen = {
-            (p, c): m for p, c, m in self._db.execute("SELECT person, channel, message FROM seen")
-        }
+        state.read_markers = {}
+        for person_id, channel_id, message_id in self._db.execute(
+            "SELECT person, channel, message FROM seen"
+        ):
+            state.read_markers[person_id, channel_id] = message_id
         for thread in state.threads():
-            state.wait_for_silence(thread)
+            state.archive_when_silent(thread)
 
-    def _restore_messages(self, state: State) -> None:
+    def _load_messages(self, state: State) -> None:
         state.messages, state.attachments, state.nonces = {}, {}, {}
-        for message_id, data in self._db.execute(
-            "SELECT id, data FROM message ORDER BY id"
-        ).fetchall():
+        # All rows are read first, since some are deleted on the way.
+        rows = self._db.execute("SELECT id, data FROM message ORDER BY id").fetchall()
+        for message_id, data in rows:
             files = {}
             for row, content in self._db.execute(
                 "SELECT data, bytes FROM file WHERE message = ?", (message_id,)
             ):
                 file = Attachment(**json.loads(row), data=content)
                 files[file.id] = file
-            message = message_from(json.loads(data), files, state)
+            message = message_from_row(json.loads(data), files, state)
             if message.flags & LOADING:
-                # Whoever was thinking about an answer is no more.
-                self._drop_message(message.id)
+                # Its interaction is forgotten, so "Motu is thinking…" would stay forever.
+                self._delete_message(message.id)
                 continue
             state.messages[message.id] = message
             if message.nonce is not None:
@@ -198,186 +193,189 @@ class TableFile:
 
     # Writing
 
-    def _hear(self, kind: str, subject: object) -> None:
-        is_kept = isinstance(subject, User | Channel | Message | Seen)
-        # Of interactions nothing is kept but that their ids are used up: the bot knows them by
-        # these.
-        if is_kept or kind in ("commands", "clock", "interaction_create"):
-            self._due.append((kind, subject))
+    def _on_change(self, kind: str, subject: object) -> None:
+        is_saved = isinstance(subject, User | Channel | Message | ReadMarker)
+        # Interactions are not saved, but each advances `last_id`, which is: the bot remembers their
+        # ids and would take a second interaction with the same id for a repeated one.
+        if is_saved or kind in ("commands", "clock", "interaction_create"):
+            self._unwritten.append((kind, subject))
             self._flush()
         if kind == "message_create":
-            self._new_messages += 1
-            if self._new_messages >= TIDY_EVERY:
+            self._messages_since_tidy += 1
+            if self._messages_since_tidy >= TIDY_EVERY:
                 self._tidy()
 
     def _tidy(self) -> None:
-        """Let go of what is too old, newest first: whole messages by their number, files by
-        their weight.
-        """
-        self._new_messages = 0
-        count: Counter[tuple[Channel, User | None]] = Counter()
-        weight = 0
+        """Drop messages beyond the newest ones of a channel, and the oldest files."""
+        self._messages_since_tidy = 0
+        counts: Counter[tuple[Channel, User | None]] = Counter()
+        total_bytes = 0
         for message in list(reversed(self._state.messages.values())):
             place = message.channel, message.only_for
-            count[place] += 1
-            if count[place] > (PRIVATE if message.ephemeral else PUBLIC):
+            counts[place] += 1
+            limit = MAX_EPHEMERAL_MESSAGES if message.ephemeral else MAX_PUBLIC_MESSAGES
+            if counts[place] > limit:
                 self._state.forget(message)
-                self._due.append(("message_delete", message))
+                self._unwritten.append(("message_delete", message))
                 continue
             size = sum(len(file.data) for file in message.attachments)
-            weight += size
-            if size and weight > FILES:
+            total_bytes += size
+            if size and total_bytes > MAX_FILE_BYTES:
                 for file in message.attachments:
                     file.data = b""
-                self._due.append(("message_update", message))
+                self._unwritten.append(("message_update", message))
         self._flush()
 
     def _flush(self) -> None:
-        """One transaction with all that is due; what a full disk refuses stays due."""
-        if not self._due:
+        """Write pending changes in one transaction; if the disk is full, they stay pending."""
+        if not self._unwritten:
             return
         try:
             self._db.execute("BEGIN")
-            for kind, subject in self._due:
+            for kind, subject in self._unwritten:
                 self._write(kind, subject)
             self._db.execute(
                 "UPDATE fact SET value = ? WHERE name = 'last_id'", (self._state.last_id,)
             )
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            log.error("The table cannot be kept in %s just now: %s.", self.path, error)
+            log.error("Can't save the table in %s right now: %s.", self.path, error)
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         else:
-            self._due.clear()
+            self._unwritten.clear()
 
     def _write(self, kind: str, subject: object) -> None:
+        """Write one change."""
         match subject:
             case User():
-                self._put_person(subject)
+                self._save_person(subject)
             case Channel() if subject.gone:
-                self._drop_channels()
+                self._delete_gone_channels()
             case Channel():
-                self._put_channel(subject)
+                self._save_channel(subject)
             case Message() if subject.deleted:
-                self._drop_message(subject.id)
+                self._delete_message(subject.id)
             case Message():
-                self._put_message(subject)
-                self._put_channel(subject.channel)
-            case Seen():
+                self._save_message(subject)
+                self._save_channel(subject.channel)
+            case ReadMarker():
                 row = (subject.user.id, subject.channel.id, subject.message)
                 self._db.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?)", row)
             case _ if kind == "commands":
-                self._put_commands()
+                self._save_commands()
             case _ if kind == "clock":
                 self._db.execute(
                     "INSERT OR REPLACE INTO fact VALUES ('ahead', ?)", (self._state.ahead,)
                 )
 
-    def _put_person(self, person: User) -> None:
-        self._db.execute(
-            "INSERT OR REPLACE INTO person VALUES (?, ?)", (person.id, json.dumps(asdict(person)))
-        )
+    def _save_person(self, person: User) -> None:
+        row = (person.id, json.dumps(asdict(person)))
+        self._db.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", row)
 
-    def _put_channel(self, channel: Channel) -> None:
+    def _save_channel(self, channel: Channel) -> None:
         if not channel.gone:
-            row = (channel.id, json.dumps(channel_row(channel)))
+            row = (channel.id, json.dumps(channel_to_row(channel)))
             self._db.execute("INSERT OR REPLACE INTO channel VALUES (?, ?)", row)
 
-    def _drop_channels(self) -> None:
-        """Whatever the state has no more: with a channel go its threads."""
+    def _delete_gone_channels(self) -> None:
+        """Delete the channels that the state no longer has; a channel takes its threads along."""
         for (channel,) in self._db.execute("SELECT id FROM channel").fetchall():
-            if channel not in self._state.channels:
-                for (message,) in self._db.execute(
-                    "SELECT id FROM message WHERE channel = ?", (channel,)
-                ).fetchall():
-                    self._drop_message(message)
-                self._db.execute("DELETE FROM channel WHERE id = ?", (channel,))
+            if channel in self._state.channels:
+                continue
+            messages = self._db.execute("SELECT id FROM message WHERE channel = ?", (channel,))
+            for (message,) in messages.fetchall():
+                self._delete_message(message)
+            self._db.execute("DELETE FROM channel WHERE id = ?", (channel,))
 
-    def _put_message(self, message: Message) -> None:
-        row = (message.id, message.channel.id, json.dumps(message_row(message)))
+    def _save_message(self, message: Message) -> None:
+        row = (message.id, message.channel.id, json.dumps(message_to_row(message)))
         self._db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", row)
-        known = {
-            i for (i,) in self._db.execute("SELECT id FROM file WHERE message = ?", (message.id,))
-        }
-        for gone in known - {file.id for file in message.attachments}:
+        rows = self._db.execute("SELECT id FROM file WHERE message = ?", (message.id,))
+        saved = {file_id for (file_id,) in rows}
+        for gone in saved - {file.id for file in message.attachments}:
             self._db.execute("DELETE FROM file WHERE id = ?", (gone,))
         for file in message.attachments:
-            if file.id not in known:
-                about = {
-                    field.name: getattr(file, field.name)
-                    for field in fields(file)
-                    if field.name != "data"
-                }
-                new = (file.id, message.id, json.dumps(about), file.data)
-                self._db.execute("INSERT INTO file VALUES (?, ?, ?, ?)", new)
+            if file.id not in saved:
+                names = [field.name for field in fields(file) if field.name != "data"]
+                data = json.dumps({name: getattr(file, name) for name in names})
+                self._db.execute(
+                    "INSERT INTO file VALUES (?, ?, ?, ?)", (file.id, message.id, data, file.data)
+                )
             elif not file.data:
                 self._db.execute("UPDATE file SET bytes = ? WHERE id = ?", (b"", file.id))
 
-    def _drop_message(self, message: int) -> None:
+    def _delete_message(self, message: int) -> None:
         self._db.execute("DELETE FROM file WHERE message = ?", (message,))
         self._db.execute("DELETE FROM message WHERE id = ?", (message,))
 
-    def _put_commands(self) -> None:
+    def _save_commands(self) -> None:
         self._db.execute("DELETE FROM command")
         for scope, commands in self._state.commands.items():
             for name, command in commands.items():
-                self._db.execute(
-                    "INSERT INTO command VALUES (?, ?, ?)", (scope or 0, name, json.dumps(command))
-                )
+                row = (scope or 0, name, json.dumps(command))
+                self._db.execute("INSERT INTO command VALUES (?, ?, ?)", row)
 
 
-# Rows. Objects refer to each other by id there
+# Rows, in which objects refer to each other by id
 
 
-def _known(kind: type, row: Json) -> Json:
-    """A row without what an earlier version of this program kept besides."""
+def _known_fields(kind: type, row: Json) -> Json:
+    """Return a row without the fields that only earlier versions of this program had."""
     names = {field.name for field in fields(kind)}
     return {name: value for name, value in row.items() if name in names}
 
 
-def channel_row(place: Channel) -> Json:
-    """A channel's or thread's row."""
-    row: Json = {
-        field.name: getattr(place, field.name) for field in fields(place) if field.name != "gone"
-    }
-    row["overwrites"] = {str(target): list(bits) for target, bits in place.overwrites.items()}
-    row["recipient"] = place.recipient.id if place.recipient else None
+def channel_to_row(channel: Channel) -> Json:
+    """Return the row of a channel or thread."""
+    names = [field.name for field in fields(channel) if field.name != "gone"]
+    row: Json = {name: getattr(channel, name) for name in names}
+    row["overwrites"] = {str(target): list(bits) for target, bits in channel.overwrites.items()}
+    row["recipient"] = channel.recipient.id if channel.recipient else None
     return row
 
 
-def channel_from(row: Json, state: State) -> Channel:
-    """The channel or thread of a row; the people must be there already."""
+def channel_from_row(row: Json, state: State) -> Channel:
+    """Return the channel or thread of a row. The people must be loaded already."""
     row["overwrites"] = {
         int(target): (allow, deny) for target, (allow, deny) in row["overwrites"].items()
     }
     row["recipient"] = state.users[row["recipient"]] if row["recipient"] else None
     kind = Thread if "parent" in row else Channel
-    return kind(**_known(kind, row))
+    return kind(**_known_fields(kind, row))
 
 
-_AS_THEY_ARE = (
-    *("id", "created", "content", "embeds", "components", "flags", "kind", "edited", "nonce"),
-    *("reference", "interaction"),
+_JSON_FIELDS = (
+    "id",
+    "created",
+    "content",
+    "embeds",
+    "components",
+    "flags",
+    "kind",
+    "edited",
+    "nonce",
+    "reference",
+    "interaction",
 )
-"""Fields of a message that are JSON as they are."""
+"""Fields of a message that can be written as JSON without conversion."""
 
 
-def message_row(post: Message) -> Json:
-    """A message's row; its files have rows of their own."""
-    row: Json = {name: getattr(post, name) for name in _AS_THEY_ARE}
-    row["channel"] = post.channel.id
-    row["author"] = post.author.id
-    row["only_for"] = post.only_for.id if post.only_for else None
-    row["mentions"] = [person.id for person in post.mentions]
-    row["pings"] = [person.id for person in post.pings]
-    row["thread"] = post.thread.id if post.thread and not post.thread.gone else None
-    row["files"] = [file.id for file in post.attachments]
+def message_to_row(message: Message) -> Json:
+    """Return the row of a message. Its files have rows of their own."""
+    row: Json = {name: getattr(message, name) for name in _JSON_FIELDS}
+    row["channel"] = message.channel.id
+    row["author"] = message.author.id
+    row["only_for"] = message.only_for.id if message.only_for else None
+    row["mentions"] = [person.id for person in message.mentions]
+    row["pings"] = [person.id for person in message.pings]
+    row["thread"] = message.thread.id if message.thread and not message.thread.gone else None
+    row["files"] = [file.id for file in message.attachments]
     return row
 
 
-def message_from(row: Json, files: dict[int, Attachment], state: State) -> Message:
-    """The message of a row; people and channels must be there already."""
+def message_from_row(row: Json, files: dict[int, Attachment], state: State) -> Message:
+    """Return the message of a row. People and channels must be loaded already."""
     thread = state.channels.get(row["thread"] or 0)
     linked: dict[str, Any] = {
         "channel": state.channels[row["channel"]],
@@ -388,14 +386,14 @@ def message_from(row: Json, files: dict[int, Attachment], state: State) -> Messa
         "thread": thread if isinstance(thread, Thread) else None,
         "attachments": [files[file] for file in row["files"]],
     }
-    return Message(**_known(Message, row) | linked)
+    return Message(**_known_fields(Message, row) | linked)
 
 
-# The file from outside
+# Functions for other processes
 
 
-def in_use(path: Path) -> bool:
-    """Whether another process has the file."""
+def is_in_use(path: Path) -> bool:
+    """Return whether another process uses the file."""
     if not path.exists():
         return False
     try:
@@ -408,8 +406,8 @@ def in_use(path: Path) -> bool:
     return False
 
 
-def wipe(*paths: Path) -> None:
-    """Take files of SQLite away with all that belongs to them."""
+def delete_databases(*paths: Path) -> None:
+    """Delete SQLite databases with the files that SQLite keeps beside them."""
     for path in paths:
         for suffix in ("", "-wal", "-shm", "-journal"):
             path.with_name(path.name + suffix).unlink(missing_ok=True)

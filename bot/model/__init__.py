@@ -1,15 +1,16 @@
-"""The records: plain values that the store keeps and everything else passes around.
+"""The records: plain values that the store saves and the rest of the bot passes around.
 
-Nothing else of the bot is imported here. The sections, in order:
+The names of fields are part of the saved data, so renaming one needs a migration. This module
+imports nothing else of the bot. The sections, in order:
 
-people   which fields tell of a person: `/me delete` goes by these types
-clocks   how much time players have: what was agreed on, and where each clock stands
-matches  a match: its status, place, people and terms
-shards   which servers one process is responsible for, and who does what
+people   markers for fields with personal data, which `/me delete` finds by them
+clocks   how much time players have: the terms, and the state of each clock
+matches  a match: its status, place, players and terms
+shards   which servers a process is responsible for
 jobs     work scheduled for later, and absences of the bot
 posts    public posts that have to be sent
-votes    a question put to a table, with the answers given so far
-stored   what one transaction writes, and encoded commits, drafts and positions
+votes    a question to the players of a match, with the answers so far
+stored   encoded commits, drafts and positions
 """
 
 import re
@@ -24,7 +25,13 @@ from engine.players import Level
 
 
 class NameOf(Struct, frozen=True):
-    """Marks the name of a person whose id stands in another field of the same record."""
+    """Marks the name of the person whose id is in another field of the same record."""
+
+    field: str
+
+
+class DetailOf(Struct, frozen=True):
+    """Marks a detail about the person whose id is in another field of the same record."""
 
     field: str
 
@@ -32,21 +39,21 @@ class NameOf(Struct, frozen=True):
 IS_USER, IS_WORDS, IS_FACTS = "user", "words", "facts"
 
 UserId = Annotated[int, IS_USER]
-"""A person on Discord; 0 is a computer, and below it is somebody who wanted to be forgotten."""
+"""The Discord id of a person; 0 for a computer, negative for somebody whose data was deleted."""
 Words = Annotated[str, IS_WORDS]
-"""A text that may name people."""
+"""A text that may contain people's names."""
 HIDDEN = "hidden"
-"""The key under which it is kept that a player wants to be in no list."""
+"""The player setting that keeps somebody out of public lists."""
 
 
 # Clocks.
 
 VACATION_BUDGET = 14 * 86_400
-"""Seconds of vacation that everybody has in a calendar year."""
+"""Seconds of vacation that each player has in a calendar year."""
 
 
 class Pace(StrEnum):
-    """How fast a table plays."""
+    """How much time players have for their turns; see GRANTS in bot/kernel/clocks.py."""
 
     NONE = "none"
     QUICK = "quick"
@@ -55,20 +62,22 @@ class Pace(StrEnum):
 
 
 class Expiry(StrEnum):
-    """What happens when somebody's time is up."""
+    """What happens when a player's time is up."""
 
     REMIND = "remind"
+    """They are reminded, and nothing else happens."""
     DRAFT = "draft"
-    """A computer drafts the decision; its owner has some hours to change it before it counts."""
+    """A computer drafts the turn; the player has some hours to change it before it is made."""
     COMPUTER = "computer"
-    """A computer plays the seat until its owner comes back."""
+    """A computer plays the seat until its player comes back."""
     CLAIM = "claim"
-    """The others may vote to have the seat given up."""
+    """The others may vote to take the seat from them."""
     FORFEIT = "forfeit"
+    """They lose the seat."""
 
 
 class TimeTerms(Struct, frozen=True, omit_defaults=True):
-    """What a table has agreed on about time."""
+    """What the players of a match have agreed on about time."""
 
     pace: Pace = Pace.NONE
     expiry: Expiry = Expiry.REMIND
@@ -77,106 +86,107 @@ class TimeTerms(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatClock(Struct, frozen=True, omit_defaults=True):
-    """The time of one player."""
+    """The clock of one player. Times are in seconds since 1970."""
 
     user: UserId
     bank: int
-    """Seconds that were left when the clock last began or stopped."""
+    """The seconds that were left when the clock last started or stopped."""
     since: int = 0
-    """When it began to run; 0 while it stands."""
+    """When it started to run; 0 while it is stopped."""
     answered: int = 0
-    """The seat's committed answers when it began."""
+    """How many answers the seat had committed when it started."""
     paid: int = -1
-    """The post after which the last increment was earned."""
+    """The number of posts, see TableClocks, when the last increment was earned."""
     warned: int = 0
-    """When its player was warned; 0 if not yet."""
+    """When the player was warned; 0 if not yet."""
     expired: int = 0
     """When it ran out; 0 if it has not."""
     drafted: int = 0
-    """When a computer drafted the decision for its player; 0 if none has."""
+    """When a computer drafted a turn for the player; 0 if none has."""
     vacation: int = 0
-    """When the vacation began for which the clock waits; 0 if it does not."""
+    """The start of the vacation that the clock waits for; 0 if it does not."""
     quiet: int = 0
-    """Seconds that it has waited because its player was to be warned in their quiet hours."""
+    """Seconds added because the warning would have come in the player's quiet hours."""
     late: int = 0
-    """Seconds that were added because the warning could not be sent in time."""
+    """Seconds added because the warning could not be sent in time."""
     slept: int = 0
-    """Decisions in a row that a computer has made because the clock had run out."""
+    """How many turns in a row a computer has made because the clock had run out."""
 
 
 class TableClocks(Struct, frozen=True, omit_defaults=True):
-    """The clocks of a match by seat, and the rules by which they run now; none without a pace."""
+    """The clocks of a match by seat, and the terms they run by; empty if the match has no pace."""
 
     seats: tuple[SeatClock, ...] = ()
     pace: Pace = Pace.NONE
     weekends: str = ""
     posts: int = 0
-    """How many posts the clocks have seen."""
+    """How many posts were made since the clocks began."""
 
 
 # Matches.
 
 TABLE = "table"
-"""Why a match is paused that its players have put on hold: a key of [pause]."""
+"""The reason for a pause that the players have agreed on: a key of [pause]."""
 
 
 COMPUTER = 0
-"""The user id of a chair that no person took.
-
-Those of people who wanted to be forgotten are below it.
-"""
+"""The user id of a computer. People whose data was deleted have negative ids."""
 
 
-USUAL_LEVEL: Level = "steady"
-"""Of a computer that nobody chose a level for."""
+DEFAULT_LEVEL: Level = "steady"
+"""How well a computer plays if nobody has chosen a level."""
 
 
 class Status(StrEnum):
-    """Where a match is in its life."""
+    """The stage of a match's life."""
 
     LOBBY = "lobby"
     RUNNING = "running"
     PAUSED = "paused"
-    """It cannot post where it lives; `MatchRecord.paused_for` says why."""
+    """The match cannot post in its place; `MatchRecord.paused_for` says why."""
     ON_HOLD = "on_hold"
-    """Its players have agreed on a pause.
+    """The players have agreed on a pause.
 
-    Should it be unable to post as well, `paused_for` says so besides.
+    If the match cannot post either, `paused_for` says so as well.
     """
     FINISHED = "finished"
     CANCELLED = "cancelled"
+    """A lobby that was closed, or that everyone has left."""
     EXPIRED = "expired"
-    """A lobby that was left alone for too long."""
+    """A lobby in which nothing happened for too long."""
     CALLED_OFF = "called_off"
     """A match that its players have ended without a result."""
 
 
 OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED, Status.ON_HOLD})
-"""A match that may still go on."""
+"""The stages of a match that may still continue."""
 
 
-class Person(Struct, frozen=True):
-    """Somebody on Discord, or a computer; `name` is what the server shows, unescaped."""
+class Person(Struct, frozen=True, omit_defaults=True):
+    """A player: somebody on Discord, or a computer."""
 
     id: UserId
     name: Annotated[str, NameOf("id")]
+    """As the server shows it, unescaped."""
     level: Level | None = None
     """How well a computer plays."""
+    locale: Annotated[str, DetailOf("id")] = ""
+    """The language of their Discord when they sat down, such as 'pt-BR'."""
 
 
 BOT = Person(COMPUTER, "")
-"""Who asks a table what the bot itself wants to know."""
+"""The bot itself, as the one who starts a vote."""
 
 
 class Terms(Struct, frozen=True, omit_defaults=True):
-    """What a table has agreed on besides the settings of its game."""
+    """What the players of a match have agreed on besides the settings of the game."""
 
-    stand_in: Level = USUAL_LEVEL
-    """How well a seat is played on that somebody has given up."""
+    stand_in: Level = DEFAULT_LEVEL
+    """How well a computer plays for somebody who has left their seat."""
     lesson: bool = False
-    """Whether somebody plays their first match, with a coach in the panel."""
+    """Whether this is somebody's first match, with a coach in the panel."""
     hints: tuple[UserId, ...] = ()
-    """The people who agree that everybody may ask for hints."""
+    """The players who agree to hints; they are allowed once all do."""
     time: TimeTerms = TimeTerms()
     """How much time the players have, and what happens when it is up."""
     rated: bool = True
@@ -184,15 +194,16 @@ class Terms(Struct, frozen=True, omit_defaults=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a match is played.
-
-    `thread` is 0 until its thread is made, or if it lives in the channel itself.
-    """
+    """Where a match is played."""
 
     guild: int
+    """The server; 0 for a direct message."""
     channel: int
     thread: int = 0
+    """0 until the thread is created, and if the match is played in the channel itself."""
     wants_thread: bool = True
+    locale: str = ""
+    """The language of public texts, such as 'pt-BR'; '' if the server has chosen none."""
 
     @property
     def posts_to(self) -> int:
@@ -201,61 +212,56 @@ class Place(Struct, frozen=True):
 
 
 DEFAULT_TERMS = Terms()
-"""Of a table that has agreed on nothing."""
+"""The terms if the players have agreed on nothing."""
 
 
 class SeatChange(Struct, frozen=True, omit_defaults=True):
-    """A seat changing hands, effective from a commit.
-
-    Before the first change of a seat, `was` sat there.
-    """
+    """A seat changing hands, effective from a commit."""
 
     seat: int
     since: int
-    """The first commit, of whichever seat, at which they sit there."""
+    """The first commit, of any seat, with the new player."""
     user: UserId
+    """The new player."""
     name: Annotated[str, NameOf("user")]
     was: UserId
-    """The user who sat there before, and their name."""
+    """The player before."""
     was_name: Annotated[str, NameOf("was")]
     why: str
     """How they lost it: `replaced` (by their wish, or for being away), `resigned`, `removed`."""
 
 
 class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A seat's next turn, written down before it comes.
-
-    Nobody else may know of it: its repr tells nothing.
-    """
+    """A turn that a player has planned ahead. It is secret, so its repr shows nothing."""
 
     id: int
-    """The interaction that made it, by which its buttons know it."""
+    """The id of the interaction that made it, which is also in the custom ids of its buttons."""
     seat: int
     move: str
-    """As it was typed."""
+    """The move as typed."""
     answers: tuple[tuple[str, tuple[str, ...]], ...]
-    """Kinds of questions, and what is answered to each."""
+    """The answers: for each, the kind of question and the chosen keys."""
     meant: tuple[str, ...] = ()
-    """For each answer the facts of what it names, '' where its keys say it; none in old plans."""
+    """What each answer refers to, '' if its keys say it all; empty in old plans."""
     stages: tuple[str, ...] = ()
     """The rounds in which it may be played."""
     unless: tuple[str, ...] = ()
-    """Spots on which nothing may have happened since."""
+    """It is dropped if something has happened on one of these spots."""
     since: int = 0
     """The commit at which it was made."""
     kept: bool = False
-    """Its owner has read the summary and said yes; until then it is not played."""
+    """Whether the player has confirmed the summary; before that it is not played."""
     at: int = 0
-    """When it is played, if it is its turn and an answer at once would tell something."""
+    """When to play it: delayed if an instant answer would reveal that there was a plan."""
     dropped: str = ""
-    """Why it will not be played, in words; '' as long as it may be."""
+    """Why it will not be played, as text; '' while it still may be."""
 
     def __repr__(self) -> str:
         return f"<Planned of seat {self.seat}>"
 
 
 class MatchRecord(Struct, frozen=True, kw_only=True):
-    """What the store keeps of a match besides its position. `version` rises with every write."""
+    """Everything about a match except its position: players, place, terms and status."""
 
     id: str
     game: str
@@ -264,53 +270,54 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     host: UserId
     settings: dict[str, str]
     chairs: tuple[Person, ...]
-    """In seat order once running."""
+    """The players; in seat order once the match is running."""
     terms: Terms = Terms()
     commitment: str = ""
-    """The seals of its dice, parted by blanks: one, and another for each rewind."""
+    """Hashes of its seeds, separated by spaces: one, and another one for each rewind."""
     lobby_message: int = 0
     turn_message: int = 0
-    """The public message that carries the buttons now."""
+    """The public message that has the buttons at the moment."""
     paused_for: str = ""
-    """Why it cannot post: a key of [pause]."""
+    """Why the match cannot post: a key of [pause]; '' if it can."""
     last_activity_at: int = 0
     """When something last happened in the lobby or the match, in seconds since 1970."""
     result_unannounced: bool = False
-    """It has ended, and its lobby's message and its thread's name do not say how yet."""
+    """Whether it has ended and its lobby message and thread name do not show the result yet."""
     seating: tuple[UserId, ...] = ()
-    """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
+    """In a rematch: the players of the last match, in their new seat order; 0 for a computer."""
     clocks: TableClocks = TableClocks()
     plans: tuple[PlannedTurn, ...] = ()
-    """What seats have planned, one for each at most."""
+    """The players' planned turns, at most one per seat."""
     seat_changes: tuple[SeatChange, ...] = ()
-    """Who has come into whose chair since the match began."""
+    """All changes of seats since the match began."""
     version: int = 0
+    """Rises with every write."""
 
     @property
     def awaited(self) -> list[int]:
-        """Who is offered a rematch and has not sat down yet: their chairs are kept for them."""
+        """The players who are offered a rematch and have not joined yet: seats are reserved."""
         seated = {person.id for person in self.chairs}
         return [user for user in self.seating if user != COMPUTER and user not in seated]
 
 
 # Shards.
 #
-# Which process does what if several share one database. A process alone does everything.
+# How several processes on one database share the work. A single process does everything.
 #
 # - A match belongs to the server it is played in, a server to a shard as Discord counts them, and a
 #   shard to the process that holds its lock in the database (bot/store/shard_locks.py). Direct
 #   messages have no server and belong to shard 0.
-# - Whatever happens in a match without an interaction (a post, a computer's move, a clock, a
-#   reminder, the end of a vote) is done by the process that owns it. Every query that looks for
-#   such work says so (`OWNED` in bot/store/sql.py).
+# - Everything in a match that no interaction asks for (a post, a computer's move, a clock, a
+#   reminder, the end of a vote) is done by the process that owns the match. Queries that look for
+#   such work have the condition `OWNED` (bot/store/sql.py).
 # - Work without a server (ratings, films, deletions, thinning) is done by the process that locks
 #   its row first (`SKIP LOCKED`). If that process dies, another does it some minutes later.
-# - An interaction is answered by the process to which Discord sends it, whoever owns the match:
-#   every write checks that nobody else has written since. If it is not the owner, the owner is
-#   notified and posts the board.
+# - An interaction is answered by the process to which Discord sends it, no matter which one owns
+#   the match: every write checks that nobody else has written since. If that process is not the
+#   owner, the owner is notified, and posts the board.
 
 MAX_SHARDS = 100_000
-"""Shards that there may be: more than any bot has."""
+"""More shards than any bot has."""
 SHARDS_TEXT = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?/(\d{1,6})", re.ASCII)
 
 
@@ -330,35 +337,36 @@ class Shards(Struct, frozen=True):
 
     @property
     def ids(self) -> range:
-        """Their numbers."""
+        """The numbers of the shards."""
         return range(self.first, self.last + 1)
 
     @property
     def are_all(self) -> bool:
-        """Whether there are no others."""
+        """Whether the process serves all shards there are."""
         return len(self.ids) == self.count
 
     @property
     def bounds(self) -> dict[str, int]:
-        """Their numbers as the values of a statement."""
+        """The values for `OWNED` in a statement."""
         return {"first_shard": self.first, "last_shard": self.last, "shards": self.count}
 
     def serve(self, guild: int) -> bool:
-        """Whether a server belongs to them; 0 is what belongs to no server."""
+        """Whether a server belongs to these shards; 0 stands for direct messages."""
+        # Discord's formula for the shard of a server.
         return (guild >> 22) % self.count in self.ids
 
 
 NO_SHARDS = Shards(0, -1, 1)
-"""Of a process that does nothing but answer presses: another may have what was its own."""
+"""The shards of a process that lost its own to another one: it only answers interactions."""
 
 
 def all_shards(count: int) -> Shards:
-    """All shards that there are."""
+    """Return all of this many shards."""
     return Shards(0, count - 1, count)
 
 
-def read_shards(text: str) -> Shards:
-    """Return the shards in a text such as '0-3/16' or '5/16'; ValueError if it makes no sense."""
+def parse_shards(text: str) -> Shards:
+    """Parse a text such as '0-3/16' or '5/16'; raise ValueError if it makes no sense."""
     found = SHARDS_TEXT.fullmatch("".join(text.split()))
     if found:
         first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
@@ -370,13 +378,13 @@ def read_shards(text: str) -> Shards:
 # Jobs.
 
 SHARED_JOBS = frozenset({"film"})
-"""Kinds of jobs of a match that any process may run: the match's owner need not know of them."""
+"""Kinds of jobs of a match that any process may run, not only the one that owns the match."""
 
 
 class Job(Struct, frozen=True):
-    """Something that is to happen at a time: of each kind one for a match and a person.
+    """Work scheduled for a time.
 
-    To set it again moves it.
+    There is at most one job of a kind for a match and user: scheduling it again moves it.
     """
 
     kind: str
@@ -385,30 +393,30 @@ class Job(Struct, frozen=True):
     match: str = ""
     user: int = 0
     facts: dict[str, Any] = {}
-    """What the handler has to know, as JSON values."""
+    """Arguments for the handler, as JSON values."""
     id: int = 0
-    """Which setting of it this is; the store gives it."""
+    """Set by the store, and new whenever the job is scheduled again."""
     tries: int = 0
     """How often it has failed."""
 
 
 class Absence(Struct, frozen=True):
-    """A time in which the bot was not there, in seconds since 1970."""
+    """A span of time in which the bot was down, in seconds since 1970."""
 
     since: int
     until: int
     whose: Shards = Shards()
-    """The shards that were not served: of one all, unless others were."""
+    """The shards that were not served; by default 0/1, which is all."""
 
 
 # Posts.
 
 
 class Announcement(Struct, frozen=True):
-    """A public post that is due: events of the commits after `since` up to `number`."""
+    """A public post, sent or pending: it tells of the commits after `since` up to `number`."""
 
     id: int
-    """With the match also the post's nonce, so that Discord drops a repeat."""
+    """Together with the match it is the message's nonce, by which Discord drops a repeat."""
     match: str
     since: int
     number: int
@@ -418,81 +426,84 @@ class Announcement(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question to the people of a table, with their answers so far."""
+    """A vote of the players of a match, with their answers so far."""
 
     match: str
     number: int
-    """Counts the votes of a match from 1."""
+    """The votes of a match are counted from 1."""
     kind: str
     by: Person
-    """Who asks; the bot itself has the id of a computer."""
+    """Who started it: a player, or BOT."""
     chairs: tuple[Person, ...]
-    """Who sat where when it was asked: once it is decided somebody else may."""
+    """The players when it started. Its decision may change them."""
     opened: int
+    """When it started, in seconds since 1970."""
     ends: int
-    """In seconds since 1970."""
+    """When it ends at the latest, in seconds since 1970."""
     facts: Annotated[dict[str, Any], IS_FACTS] = field(default_factory=dict)
-    """What it is about.
+    """Details of what it is about.
 
-    `seat` is the seat whose owner it is about, who is not asked; `subject` is any other seat.
+    `seat` is a seat whose player has no vote, because it is about them; `subject` any other seat.
     """
     said: dict[UserId, str] = field(default_factory=dict)
+    """The answers so far."""
     outcome: str = ""
-    """What was decided: an option, or VOID; '' while it is open."""
+    """The option that won, or VOID; '' while the vote is open."""
     why: Words = ""
-    """Why it has lost its point, in words."""
+    """Why it became pointless, as text."""
     closed: int = 0
     message: int = 0
     place: int = 0
     """The channel or thread that the message is in."""
     told: bool = False
-    """It is decided, and its message says so."""
+    """Whether its message shows the outcome."""
 
     @property
     def is_open(self) -> bool:
-        """Whether there is still something to say to it."""
+        """Whether players can still vote."""
         return not self.outcome
 
 
 # Stored.
 
 ABSENCE = "absence"
-"""What all processes are told when one was away."""
+"""The notification to all processes that an absence was recorded."""
 
 
 class Record(Struct, frozen=True):
-    """Something kept. Its repr tells nothing: seeds and drafts must not reach a log."""
+    """Saved data. Its repr shows nothing, because seeds and drafts must not reach a log."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
 
 class StoredCommit(Record, frozen=True):
-    """A commit as kept, in JSON. Number 0 is the set-up, which nobody committed."""
+    """A commit encoded as JSON. Number 0 is the set-up, which nobody committed."""
 
     number: int
     rules: int
-    """The game's version it was played under."""
+    """The version of the game's rules that it was played under."""
     seat: int = 0
     back_to: int | None = None
-    """The commit that it goes back to, None if it goes on."""
+    """The commit that it goes back to; None for an ordinary one."""
     commit: bytes = b""
-    """Without its events; empty for the set-up."""
+    """The commit without its events; empty for the set-up."""
     events: bytes = b""
     snapshot: bytes = b""
-    """The position after it, without drafts; empty once it was thinned out of an ended match."""
+    """The position after it, without drafts; empty if it was thinned out of an ended match."""
 
 
 class StoredDraft(Record, frozen=True, kw_only=True):
-    """A draft as kept; `cut` if the last commit of another seat shortened it."""
+    """An encoded draft."""
 
     seat: int
     answers: bytes
     cut: bool = False
+    """Whether the last commit, of another seat, has shortened it."""
 
 
 class HandledInteraction(Record, frozen=True):
-    """An interaction that was carried out; `since` and `number` are the commits around it."""
+    """An interaction that was handled; `since` and `number` are the commits before and after."""
 
     interaction: int
     seat: int = 0
@@ -501,10 +512,11 @@ class HandledInteraction(Record, frozen=True):
 
 
 class StoredMatch(Record, frozen=True, kw_only=True):
-    """A match's current state; the snapshot is empty in the lobby."""
+    """A match as the store loads it."""
 
     record: MatchRecord
     snapshot: bytes = b""
+    """The newest position; empty in the lobby."""
     drafts: tuple[StoredDraft, ...] = ()
     last_post: Announcement | None = None
-    """Its last public post, sent or pending."""
+    """The last public post, sent or pending."""

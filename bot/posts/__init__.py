@@ -1,10 +1,11 @@
 """The public posts of a match, delivered once and in order.
 
-outbox.py         sends every pending post exactly once and in order, through outages and crashes
-places.py         where matches are played, their threads, and when a lost place can be used again
-sending.py        sends a message once, and keeps it up to date
-turn_message.py   the words and buttons of a turn's post
-after_end.py      what is done once the end of a match is posted
+outbox.py        sends every pending post exactly once and in order, through outages and crashes
+places.py        where matches are played, their threads, and matches that cannot post
+sending.py       sends other messages exactly once, and keeps them up to date
+turn_message.py  the text and buttons of a turn's post
+direct.py        the living message of a solo match in direct messages
+after_end.py     work that follows the last post of a match, such as making its film
 """
 
 from bot.kernel.feature import Parts
@@ -15,7 +16,7 @@ from bot.ui import Bucket, Feature, MotuClient
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what posts."""
+    """Create the outbox, and the services that it posts with."""
     threads = Threads(client, client.services.require(Bucket))
     outbox = Outbox(client, threads)
     return Parts(

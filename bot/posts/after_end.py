@@ -1,24 +1,25 @@
-"""Work that follows the last post of a match, such as its film: a job until it is done."""
+"""Work that follows the last post of a match, such as making its film."""
 
 from collections.abc import Awaitable, Callable
 
 import discord
 
 from bot.kernel.feature import PostExtras
+from bot.kernel.languages import speaking_to_table
 from bot.kernel.room import Post, Room
-from bot.model import Job, Status
+from bot.model import Job
 from bot.ui import DISCORD_ERRORS, MotuClient, error_codes
 
 MAX_AT_ONCE = 2
-"""Matches worked on at a time: it takes a while, and other jobs must not wait for it."""
+"""How many matches to work on at once. The work is slow, and other jobs must not wait for it."""
 WAIT_SECONDS = 20
-"""How long a job waits if that many are being worked on."""
+"""How long to postpone a job while that many are in progress."""
 MAX_TRIES = 6
-"""How often Discord is asked to take the result."""
+"""How often to retry after an error of Discord's."""
 
 
 class AfterEnd:
-    """One kind of work that follows the end of a match, for all matches."""
+    """One kind of work to do after the end of each match."""
 
     def __init__(
         self,
@@ -31,18 +32,17 @@ class AfterEnd:
         self._kind = kind
         self._work = work
         self._give_up = give_up
-        """Called when Discord does not take the result, and will not."""
+        """Called when Discord refuses the result for good."""
         self._running = 0
 
     async def follow(self, post: Post) -> PostExtras:
-        """Schedule the job with the post that tells how a match has ended."""
-        is_last = post.room.playing().outcome is not None
-        if not is_last or post.room.record.status is not Status.FINISHED:
+        """Schedule the job together with the last post of a match; a post follower."""
+        if not post.shows_result:
             return PostExtras()
         return PostExtras(jobs=(Job(self._kind, 0, post.room.record.id),))
 
     async def run(self, job: Job) -> None:
-        """Do the work, or postpone it while enough of it is under way."""
+        """Do the work, or postpone it if enough is in progress."""
         kernel = self._client.kernel
         room = await kernel.matches.find(job.match)
         if self._running >= MAX_AT_ONCE:
@@ -50,7 +50,8 @@ class AfterEnd:
             return
         self._running += 1
         try:
-            await self._work(room)
+            with speaking_to_table(room.record):
+                await self._work(room)
         except DISCORD_ERRORS as error:
             may_pass = not isinstance(error, discord.HTTPException) or error_codes.is_passing(error)
             if may_pass and job.tries < MAX_TRIES:

@@ -12,6 +12,9 @@ the result of a match that has ended. What can go wrong (`longest_wait`, `may_si
   again (places.py) or is resumed elsewhere.
 - A post may have been sent without our getting the response: look for it before sending it again.
   Every try also carries the same nonce, by which Discord drops duplicates for a few minutes.
+
+A solo match has one living message, which most of its posts edit (`may_edit_last_post`): its only
+player is there anyway and needs no ping. Repeating an edit does no harm.
 """
 
 import asyncio
@@ -29,29 +32,34 @@ from cachetools import LRUCache
 from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.encoding import DAMAGED
+from bot.kernel.languages import speaking_to_player, speaking_to_table
 from bot.kernel.room import Post, Room
 from bot.model import ABSENCE, Announcement, Status
 from bot.posts import turn_message
+from bot.posts.direct import DirectBoards, edit_board, is_board_of, is_direct
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
 from bot.posts.turn_message import Message
-from bot.runtime.base import BotError, Chores, Locks, RunningTasks, StoreError, log_error
+from bot.runtime.base import HOUR, BotError, Chores, Locks, RunningTasks, StoreError, log_error
 from bot.runtime.logs import measure
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,
     UNREACHABLE,
+    LateEdits,
     MotuClient,
     Picture,
     backoff,
-    carries,
     describe,
     error_codes,
+    has_component,
     ids_in,
+    make_files,
     plain_names,
+    send_direct_message,
     view_of,
-    write_to,
 )
+from bot.ui.reply import NOBODY
 from engine import EngineError
 
 log = logging.getLogger("motu.outbox")
@@ -80,6 +88,8 @@ BACKLOG_PATIENCE_SECONDS = 5.0
 """How long to wait for a match that cannot post before starting the next in the backlog."""
 POSTS_REMEMBERED = 2048
 """Posts kept in memory: about one for each match that is being played."""
+MAX_EDITED_SECONDS = float(HOUR)
+"""For how long the living message of a solo match is edited before there is a new one."""
 WAIT_FOR_POSTS_SECONDS = 60.0
 """How long `after_posts` waits for earlier posts."""
 
@@ -115,6 +125,20 @@ def may_simpler_work(error: Exception, tries: int) -> bool:
     return tries >= RETRIES_BEFORE_FALLBACK
 
 
+def may_edit_last_post(post: Post, room: Room, now: float) -> bool:
+    """Return whether a post may be an edit of the last message instead of a message of its own.
+
+    Scores and the end of a match are kept to be read later. Discord limits the edits of messages
+    that are older than an hour, and nobody looks for news in them.
+    """
+    if not room.is_solo or not room.record.turn_message:
+        return False
+    if room.playing().outcome is not None or any(event.shows_scores for event in post.events):
+        return False
+    sent_at = discord.utils.snowflake_time(room.record.turn_message).timestamp()
+    return now - sent_at < MAX_EDITED_SECONDS
+
+
 class Outbox:
     """Sends the pending posts. At most one task per match, so that its posts keep their order."""
 
@@ -122,6 +146,7 @@ class Outbox:
         self._client = client
         self._kernel = client.kernel
         self._threads = threads
+        self._late_edits = client.services.require(LateEdits)
         self._chores = Chores("outbox", self._drain)
         self._catching_up = RunningTasks()
         self._locks = Locks()
@@ -130,14 +155,14 @@ class Outbox:
         self._maybe_sent: set[int] = set()
         """Announcements that may have been sent already, without our getting the response."""
         self._refused: deque[float] = deque(maxlen=MAX_REFUSALS)
-        """When Discord refused something of late."""
+        """When Discord refused the latest requests, by the event loop's clock."""
         self._sent: LRUCache[int, Announcement] = LRUCache(POSTS_REMEMBERED)
-        """What was announced by the messages sent here."""
+        """The announcement of each message that this process has sent, by message id."""
         self._contents: LRUCache[int, str] = LRUCache(POSTS_REMEMBERED)
-        """The words of the last posts and reminders, by message: edited without being fetched."""
+        """The texts of the last posts and reminders, by message id; saves fetching them."""
         self.lost_places = LostPlaces(client)
 
-    # When to look for pending posts.
+    # When to look for pending posts
 
     def poke(self, match: str) -> None:
         """Send the pending posts of a match, and update its last post."""
@@ -149,7 +174,7 @@ class Outbox:
             self.poke(change.match_id)
 
     def on_notification(self, notification: str) -> None:
-        """Look at a match that another process has written."""
+        """Send the posts of a match that another process has changed."""
         if notification != ABSENCE:
             self.poke(notification)
 
@@ -160,7 +185,7 @@ class Outbox:
                 self.poke(announcement.match)
 
     async def catch_up(self) -> None:
-        """After a start: send the posts that were pending when the bot stopped, a few at a time."""
+        """Send the posts that were pending when the bot stopped, a few matches at a time."""
         await self.lost_places.start()
         due = await self._kernel.matches.due()
         self._maybe_sent |= {announcement.id for announcement in due}
@@ -171,7 +196,7 @@ class Outbox:
             self._catching_up.start(self._work_off_backlog(pending), "outbox-backlog")
 
     async def _work_off_backlog(self, matches: Iterator[str]) -> None:
-        """Send what is pending one match at a time, so that people playing now need not wait."""
+        """Send pending posts one match at a time, so that people playing now need not wait."""
         for match in matches:
             with suppress(TimeoutError):
                 async with asyncio.timeout(BACKLOG_PATIENCE_SECONDS):
@@ -179,44 +204,53 @@ class Outbox:
 
     async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
         """Run `work` once all pending posts of a match are sent; return False if they cannot be."""
-        async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
-            is_posted = await self._chores.finish(match)
+        is_posted = await self.wait_until_posted(match)
         if is_posted:
             async with self._locks[match]:
                 await work()
-        return bool(is_posted)
+        return is_posted
+
+    async def wait_until_posted(self, match: str) -> bool:
+        """Wait until all pending posts of a match are sent; return False if they cannot be."""
+        async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
+            return bool(await self._chores.finish(match))
 
     async def close(self) -> None:
         """Let posts in flight finish; the rest stay pending."""
         self.lost_places.close()
         await asyncio.gather(self._chores.close(SHUTDOWN_SECONDS), self._catching_up.close())
 
-    # Pending posts.
+    # Pending posts
 
     async def _drain(self, match: str) -> bool:
         """Send all pending posts of a match and update the last; return whether that is done."""
         try:
+            room = await self.retry(match, lambda _: self._kernel.matches.find(match))
             async with self._locks[match]:
-                # Looked for anew each time: one may be withdrawn while another is sent.
-                while pending := await self.retry(match, lambda _: self._find_pending(match)):
-                    with measure("post"):
-                        is_ours = await self.retry(match, partial(self.deliver, pending[0]))
-                    if not is_ours:
-                        return False
-                if not await self._client.owns(match):
-                    return False
-                await self._refresh_last_post(match)
-                await self._announce_result(match)
-                return True
+                with speaking_to_table(room.record):
+                    return await self._send_pending(match)
         except discord.HTTPException as error:
             await self.pause(match, why_lost(error))
         except EngineError as error:
-            log_error(error, f"match {match} cannot be read")
+            log_error(error, f"couldn't read match {match}")
             with suppress(BotError, EngineError):
                 await self.pause(match, DAMAGED)
         except Exception as error:
             log_error(error)
         return False
+
+    async def _send_pending(self, match: str) -> bool:
+        # Query again after each post: the next one may have been withdrawn meanwhile.
+        while pending := await self.retry(match, lambda _: self._find_pending(match)):
+            with measure("post"):
+                is_ours = await self.retry(match, partial(self.deliver, pending[0]))
+            if not is_ours:
+                return False
+        if not await self._client.owns(match):
+            return False
+        await self._refresh_last_post(match)
+        await self._announce_result(match)
+        return True
 
     async def _find_pending(self, match: str) -> list[Announcement]:
         """Return the pending posts of a match, in order."""
@@ -230,16 +264,17 @@ class Outbox:
         return await self._kernel.matches.due(match)
 
     async def retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
-        """Attempt something, given how often it has failed, until Discord and the database take it.
+        """Repeat an attempt, with growing delays, until it succeeds.
 
-        Raises an HTTPException only if the match's place is lost.
+        `attempt` gets the number of failures so far. Raises an HTTPException only if the match's
+        channel or thread is lost.
         """
         now = asyncio.get_running_loop().time
         for tries in count():
             is_refused_often = len(self._refused) == MAX_REFUSALS
             if is_refused_often and (left := self._refused[0] + REFUSAL_WINDOW_SECONDS - now()) > 0:
-                # Discord temporarily bans clients that go on.
-                log.warning("Discord refused %d requests, waiting %.0f s", MAX_REFUSALS, left)
+                # Discord would temporarily ban a client that goes on.
+                log.warning("Discord refused %d requests, pausing for %.0f s", MAX_REFUSALS, left)
                 await asyncio.sleep(left)
             try:
                 return await attempt(tries)
@@ -255,26 +290,32 @@ class Outbox:
             await asyncio.sleep(wait)
         raise AssertionError("counting never ends")
 
-    # One post.
+    # A single post
 
     async def deliver(self, announcement: Announcement, tries: int) -> bool:
-        """Send one post and record it; return False if another process looks after the match."""
+        """Send one post and record it; return False if another process owns the match."""
         match, kernel = announcement.match, self._kernel
         async with self._posting:
-            # If another process looks after the match, it was notified of what has been written.
+            # If another process owns the match, the database has notified it of the change.
             if not await self._client.owns(match):
                 return False
-            # After a failure it may have been recorded after all, here or by another process. A
-            # later board may carry the buttons by now.
+            # After a failure, the post may have been recorded after all, here or by another
+            # process. Sending it again would move the buttons back to an older board.
             if not tries or announcement in await kernel.matches.due(match):
+                if announcement.since < 0:
+                    for parts in kernel.parts:
+                        for prepare in parts.before_first_post:
+                            await prepare(match)
                 post = await kernel.matches.post_of(announcement)
                 followers = [follow for parts in kernel.parts for follow in parts.post_followers]
                 extras = [await follow(post) for follow in followers]
                 gives_up = tries >= RETRIES_BEFORE_FALLBACK
                 room = await self._threads.provide(post.room, gives_up)
                 mentions = tuple(user for extra in extras for user in extra.mentions)
-                sent = await self._send(post, room, tries, mentions)
-                self._contents[sent.id] = sent.content
+                end_lines = tuple(line for extra in extras for line in extra.end_lines)
+                sent = await self._send(post, room, tries, mentions, end_lines)
+                if not self._has_board(room):
+                    self._contents[sent.id] = sent.content
                 await self.strip_previous_turn(room, sent.id)
                 jobs = [job for extra in extras for job in extra.jobs]
                 await kernel.matches.note_post(announcement, sent.id, jobs)
@@ -283,25 +324,40 @@ class Outbox:
                 for extra in extras:
                     if extra.on_noted is not None:
                         extra.on_noted()
+                if direct_boards := self._client.services.get(DirectBoards):
+                    direct_boards.on_shown(room, sent.id)
         self._maybe_sent.discard(announcement.id)
         self.lost_places.forget(match)
         return True
 
     async def _send(
-        self, post: Post, room: Room, tries: int, mentions: tuple[int, ...]
+        self,
+        post: Post,
+        room: Room,
+        tries: int,
+        mentions: tuple[int, ...],
+        end_lines: tuple[str, ...],
     ) -> discord.Message:
-        """Send a post with pictures; failing that without them; failing that as plain text."""
+        """Send a post with pictures, or else without them, or else as plain text."""
         announcement, place = post.announcement, room.record.place
         deadlines = self._kernel.clocks.deadlines(post.room)
-        if announcement.id in self._maybe_sent:
-            versions = turn_message.versions(post, mentions, deadlines)
-            if found := await self._find_posted(room, list(versions), tries):
-                return found
+        versions = list(turn_message.versions(post, mentions, deadlines, end_lines))
+        direct_boards = self._client.services.get(DirectBoards)
+        pictures: list[Picture | None] | None = None
+        if direct_boards and is_direct(room) and post.room.playing().outcome is None:
+            board, pictures = await direct_boards.make(post)
+            versions = [board, *versions]
+        is_doubtful = announcement.id in self._maybe_sent
+        if is_doubtful and (found := await self._find_posted(room, versions, tries)):
+            return found
+        if pictures is None:
+            pictures = await self._draw(post, versions[0])
+        may_edit = may_edit_last_post(post, room, self._kernel.now())
+        if may_edit and (edited := await self._edit_last_post(room, versions[0], pictures, tries)):
+            return edited
         # From here on the post may be sent without our getting the response.
         self._maybe_sent.add(announcement.id)
-        pictures: list[Picture | None] | None = None
-        for made in turn_message.versions(post, mentions, deadlines):
-            pictures = await self._draw(post, made) if pictures is None else []
+        for made in versions:
             try:
                 return await send_message(
                     self._client,
@@ -313,13 +369,40 @@ class Outbox:
                     silent=not made.pings and not place.guild,
                 )
             except DISCORD_ERRORS as error:
-                if not made.rows or not may_simpler_work(error, tries):
+                if made is versions[-1] or not may_simpler_work(error, tries):
                     raise
-                log_error(error, f"a post of match {room.record.id} goes out with less in it")
+                log_error(error, f"sending a simpler version of a post in match {room.record.id}")
+                pictures = []
         raise AssertionError("there is a last version")
 
+    async def _edit_last_post(
+        self, room: Room, made: Message, pictures: list[Picture | None], tries: int
+    ) -> discord.Message | None:
+        """Turn the last post into a new one; None if Discord refuses, for whatever reason."""
+        message = room.record.turn_message
+        try:
+            if made.layout:
+                edit = edit_board(self._client, room, message, made.layout, pictures)
+                return await self._late_edits.wait_for(message, edit)
+            return await self._last_post(room).edit(
+                content=made.content,
+                attachments=make_files(pictures),
+                view=view_of(made.rows),
+                allowed_mentions=NOBODY,
+            )
+        except discord.HTTPException as error:
+            is_lost = error.code in error_codes.PLACE_LOST
+            is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
+            # Too many edits of old messages have a code of their own, but the status of a passing
+            # rate limit.
+            is_passing = error_codes.is_passing(error) and error.code != error_codes.OLD_EDITS
+            if is_lost or is_odd or is_passing:
+                raise
+            log.info("can't edit the last post of match %s (%s)", room.record.id, error.code)
+            return None
+
     async def _draw(self, post: Post, made: Message) -> list[Picture | None]:
-        """Draw the pictures of a post; it is sent even if it cannot be drawn."""
+        """Draw the pictures of a post; None in place of one that cannot be drawn."""
         client, room = self._client, post.room
         pictures = [await describe.draw_board(client, room, events=post.events)]
         if made.with_scores:
@@ -330,39 +413,52 @@ class Outbox:
     async def _find_posted(
         self, room: Room, versions: list[Message], tries: int
     ) -> discord.Message | None:
-        """Return the post if it is there already: Discord drops repeats for some minutes only."""
-        # Its buttons name the match and the announcement; the words may be the same in another
-        # match, or another turn. In words alone it has no buttons, and says itself which match it
-        # is of.
-        buttons, words = ids_in(versions[0].rows), versions[-1].content.strip()
+        """Search the channel for a post that may have been sent already.
+
+        Needed because a nonce keeps Discord from posting a duplicate for some minutes only.
+        """
+        # A post is recognized by its buttons, whose ids contain the match and the announcement.
+        # Its text may be the same in another match or turn, except for the version without
+        # buttons, which names the match.
+        words, buttons = versions[-1].content.strip(), set[str]()
+        for made in versions:
+            buttons |= ids_in(made.rows)
+
+        def is_it(message: discord.Message) -> bool:
+            if versions[0].layout and is_board_of(message, room.record.id):
+                return True
+            return message.content == words or has_component(message, buttons)
+
         try:
             return await find_own_message(
                 self._client,
                 room.record.place.posts_to,
                 room.record.turn_message or room.record.lobby_message,
-                lambda message: message.content == words or carries(message, buttons),
+                is_it,
             )
         except discord.HTTPException as error:
             if error.code in error_codes.PLACE_LOST:
                 cannot_look = error.status == 403
             else:
-                # Refused for a long time, and not by an outage: a missing post is worse than a
-                # possible duplicate.
+                # Discord keeps refusing, and it is no outage. A missing post would be worse than a
+                # possible duplicate, so send it without looking.
                 cannot_look = error.status < 500 and tries >= RETRIES_BEFORE_FALLBACK
             if not cannot_look:
                 raise
-            log.info("match %s cannot look back at what it has posted", room.record.id)
+            log.info("can't search the earlier posts of match %s", room.record.id)
         return None
 
-    # The last post.
+    # The last post
 
     async def note_reminder(self, room: Room, message: int, content: str) -> None:
-        """Note that a reminder in the match's place carries its buttons from now on."""
+        """Record that a reminder, not the last post, has the match's buttons from now on."""
         self._contents[message] = content
-        # It stands for the post before it, so that nobody asks the database what is pending.
+        # The reminder takes over the announcement of that post. Without one, `_find_pending` would
+        # have to query the database.
         if announced := self._sent.get(room.record.turn_message):
             self._sent[message] = announced
-        await self.strip_previous_turn(room, message)
+        with speaking_to_table(room.record):
+            await self.strip_previous_turn(room, message)
         await self._kernel.matches.note_messages(room.record.id, turn_message=message)
 
     async def strip_previous_turn(self, room: Room, sent: int) -> None:
@@ -376,98 +472,133 @@ class Outbox:
         old = self._last_post(room)
         edit: dict[str, Any] = {"view": None}
         try:
-            # Words that the bot may not read stay as they are.
+            if self._has_board(room):
+                await edit_board(self._client, room, old.id, [say("post.continues")])
+                return
+            # Without permission to read the message, remove only its buttons.
             with suppress(discord.Forbidden):
-                edit["content"] = turn_message.without_calls(await self._content_of(old), room)
+                edit["content"] = turn_message.strip_calls(await self._content_of(old), room)
             await old.edit(**edit)
             self._contents.pop(old.id, None)
         except discord.HTTPException as error:
-            log.info("the last turn of match %s keeps its buttons (%s)", room.record.id, error.code)
+            log.info(
+                "couldn't remove the buttons of an old post of match %s (%s)",
+                room.record.id,
+                error.code,
+            )
+
+    def _has_board(self, room: Room) -> bool:
+        """Whether the last post of a match is a living message in direct messages."""
+        return is_direct(room) and self._client.services.get(DirectBoards) is not None
 
     def _last_post(self, room: Room) -> discord.PartialMessage:
         channel = self._client.channel_of(room.record.place)
         return channel.get_partial_message(room.record.turn_message)
 
     async def _content_of(self, message: discord.PartialMessage) -> str:
-        """Return the words of a post or reminder; one of an earlier process has to be fetched."""
+        """Return the text of a post or reminder; fetch it if an earlier process has sent it."""
         if message.id not in self._contents:
             self._contents[message.id] = (await message.fetch()).content
         return self._contents[message.id]
 
     async def _refresh_last_post(self, match: str) -> None:
-        """Update the last post: whose secret answers are in, and which computer is taking long.
+        """Update the last post: the deadlines, the secret answers that are in, a slow computer.
 
-        If it cannot be edited, leave it as it is.
+        Deadlines move in quiet hours, on vacation, after a late warning and with the time limits.
+        A post that cannot be edited is left unchanged.
         """
         room = await self._kernel.matches.find(match)
-        if room.match is None or not room.record.turn_message:
+        if room.match is None or not room.record.turn_message or self._has_board(room):
             return
-        thinking = self._kernel.computers.thinking(match)
+        if room.record.status is Status.CALLED_OFF:
+            # Its headline tells the end, and nobody is awaited any more.
+            return
+        thinking = self._kernel.computers.slow_seat(match)
         if thinking not in room.match.waiting_for():
-            # It thinks about what is no longer asked, as when a match has ended by a resignation.
+            # Its question is gone, for instance because a resignation has ended the match.
             thinking = None
         post = await self._kernel.matches.standing_post(room)
-        if post is None and thinking is None:
-            return
+        deadlines = self._kernel.clocks.deadlines(room)
         old = self._last_post(room)
+        # Without deadlines, only a post that this process has sent may have to lose some: do not
+        # fetch every other post.
+        is_known = old.id in self._contents
+        if post is None and thinking is None and not deadlines and not is_known:
+            return
         try:
             if post is not None:
-                content = turn_message.freshened(post, room, self._kernel.clocks.deadlines(room))
+                content = turn_message.update_answers(post, room, deadlines)
             else:
                 content = await self._content_of(old)
+                if deadlines or room.is_paused or not room.record.clocks.seats:
+                    content = turn_message.update_deadlines(content, room, deadlines)
             if thinking is not None:
-                content = turn_message.thinking(content, room, thinking)
+                content = turn_message.add_thinking(content, room, thinking)
             if content == self._contents.get(old.id):
                 return
-            # Kept even if the edit fails: what Discord refuses is not tried again and again.
+            # Remember it even if the edit fails, so as not to repeat an edit that Discord refuses.
             self._contents[old.id] = content
             await old.edit(content=content)
         except DISCORD_ERRORS as error:
-            log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
+            log.info("couldn't update the last post of match %s (%s)", match, type(error).__name__)
 
-    # The end.
+    # The end of a match
 
     async def _announce_result(self, match: str) -> None:
-        """Show the result of a match that has ended where it began; stays pending until done."""
+        """Show the result of a finished match on its lobby card, its buttons and its thread.
+
+        It stays marked as unannounced until all steps are done.
+        """
         room = await self._kernel.matches.find(match)
         if not room.record.result_unannounced or room.record.paused_for:
             return
         if await self._find_pending(match):
-            # It has ended just now. The lobby links to the last board, so that comes first.
+            # The lobby card links to the last board, which has to be posted first.
             return
         steps = [tell for parts in self._kernel.parts for tell in parts.on_result]
-        steps += [self._change_buttons, self._threads.rename, self._note_result_announced]
+        steps += [self._close_last_post, self._threads.rename, self._note_result_announced]
 
         async def attempt(step: Callable[[Room], Awaitable[None]], tries: int) -> None:
-            """Run an idempotent step; what Discord rejects for good is left out."""
+            """Run an idempotent step; skip it if Discord refuses it for good."""
             try:
                 await step(room)
             except discord.HTTPException as error:
                 is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
                 if is_odd or error_codes.is_passing(error):
                     raise
-                log.info("the end of match %s is not told everywhere (%s)", match, error.code)
+                log.info("couldn't announce the end of match %s everywhere (%s)", match, error.code)
 
         for step in steps:
             await self.retry(match, partial(attempt, step))
 
-    async def _change_buttons(self, room: Room) -> None:
-        """Give the last board the buttons of an end if the match ended without a result.
+    async def _close_last_post(self, room: Room) -> None:
+        """Change the headline and buttons of the last board if the match ended without a result.
 
-        No post tells of that.
+        There is no post about such an end that could have them.
         """
-        if room.record.status is Status.CALLED_OFF and room.record.turn_message:
-            await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)))
+        if room.record.status is not Status.CALLED_OFF or not room.record.turn_message:
+            return
+        old, rows = self._last_post(room), turn_message.turn_rows(room)
+        if self._has_board(room):
+            ended = say("post.ended", result=describe.result(room, ()))
+            await edit_board(self._client, room, old.id, [ended, *rows])
+            return
+        edit: dict[str, Any] = {"view": view_of(rows)}
+        # Without permission to read the message, change only its buttons.
+        with suppress(discord.Forbidden):
+            edit["content"] = turn_message.close_text(await self._content_of(old), room)
+        await old.edit(**edit)
+        self._contents.pop(old.id, None)
 
     async def _note_result_announced(self, room: Room) -> None:
         await self._kernel.pipeline.change(
             room.record.id, lambda change: change.update(result_unannounced=False)
         )
 
-    # Lost places.
+    # Lost places
 
     async def pause_all(self, channel: int) -> None:
-        """Pause all matches of a channel or thread that is gone."""
+        """Pause all running matches of a channel or thread that was deleted."""
         for room in await self._kernel.matches.here(channel):
             if room.record.status is Status.RUNNING:
                 await self.pause(room.record.id, GONE)
@@ -479,8 +610,8 @@ class Outbox:
             return
         log.warning("match %s is paused: %s", match, why)
         if self.lost_places.note(room):
-            facts = {"game": describe.title(room), "id": match, "why": room.why_paused}
-            ended = room.record.status is Status.FINISHED
-            await write_to(
-                self._client, room.record.host, say("notice.paused", ended=ended, **facts)
-            )
+            host, ended = room.record.host, room.record.status is Status.FINISHED
+            with speaking_to_player(room.record, host):
+                facts = {"game": describe.title(room), "id": match, "why": room.why_paused}
+                said = say("notice.paused", ended=ended, **facts)
+            await send_direct_message(self._client, host, said)

@@ -1,8 +1,8 @@
-"""Messages sent exactly once, and kept up to date.
+"""Sends messages exactly once, and keeps them up to date.
 
-A feature says what a message contains, where it goes, and keeps its id; the rest is here. Each
-message has a nonce, by which Discord drops a repeat for some minutes, and by which it is known here
-what was tried before.
+A feature decides what a message contains and where it goes, and keeps its id. Each message has a
+nonce, by which Discord drops a repeat for some minutes, and by which this module knows what it has
+tried to send.
 """
 
 import logging
@@ -20,9 +20,10 @@ from bot.ui import (
     MotuClient,
     MotuInteraction,
     Picture,
-    attached,
     error_codes,
-    only,
+    layout_of,
+    make_files,
+    ping_only,
     view_of,
 )
 from bot.ui.reply import NOBODY
@@ -30,19 +31,19 @@ from bot.ui.reply import NOBODY
 log = logging.getLogger("motu.outbox")
 
 MESSAGES_LOOKED_THROUGH = 5000
-"""How far to look back for a message that may be there already."""
+"""How many messages to search for one that may have been sent already."""
 TRIES_REMEMBERED = 10_000
-"""Messages that were tried last, and are remembered."""
+"""How many nonces are remembered."""
 SHOWN_REMEMBERED = 2048
-"""Messages of which it is remembered what they show."""
+"""How many messages are remembered with their content."""
 CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
-"""Errors after which a message never shows anything else."""
+"""Errors after which a message is left as it is."""
 
 
-async def in_open_thread(
+async def send_in_thread(
     client: MotuClient, channel: int, send: Callable[[], Awaitable[discord.Message]]
 ) -> discord.Message:
-    """Send a message; open an archived thread first if the message does not open it by itself."""
+    """Send a message; if Discord refuses because the thread is archived, reopen it first."""
     try:
         return await send()
     except discord.HTTPException as error:
@@ -53,13 +54,16 @@ async def in_open_thread(
 
 
 def parts_of(made: Message, pictures: Iterable[Picture | None] = ()) -> dict[str, Any]:
-    """Return a message as discord.py sends it; it pings whom it names."""
+    """Return a message as arguments of discord.py's `send`."""
+    if made.layout:
+        files = make_files(pictures)
+        return {"view": layout_of(made.layout, files), "files": files}
     return {
         "content": made.content or None,
         "embed": made.embed,
         "view": view_of(made.rows),
-        "files": attached(pictures),
-        "allowed_mentions": only(made.pings),
+        "files": make_files(pictures),
+        "allowed_mentions": ping_only(made.pings),
     }
 
 
@@ -72,23 +76,23 @@ async def send_message(
     pictures: Sequence[Picture | None] = (),
     silent: bool = False,
 ) -> discord.Message:
-    """Send a message; an archived thread is opened first."""
+    """Send a message, reopening an archived thread."""
 
     async def send() -> discord.Message:
-        # Made anew for each attempt: a file that was sent cannot be read again.
+        # Built for each attempt: discord.py's files cannot be read twice.
         message = parts_of(made, pictures)
         return await client.get_partial_messageable(channel).send(
             nonce=nonce, silent=silent, **message
         )
 
-    return await in_open_thread(client, channel, send)
+    return await send_in_thread(client, channel, send)
 
 
 async def find_own_message(
     client: MotuClient, channel: int, after: int, is_it: Callable[[discord.Message], bool]
 ) -> discord.Message | None:
     """Return a message that the bot has sent to a channel after another; None if there is none."""
-    # From the newest back: much may have been said since, but little after a message in doubt.
+    # From the newest back: a message in doubt is nearly always among the last ones.
     history = client.get_partial_messageable(channel).history(
         limit=MESSAGES_LOOKED_THROUGH,
         after=discord.Object(after) if after else None,
@@ -101,16 +105,16 @@ async def find_own_message(
 
 
 class Sender:
-    """Sends messages once, finds those that may have been sent, and edits them if need be."""
+    """Sends messages once, finds those that were sent already, and edits them."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
         self._tried: LRUCache[str, bool] = LRUCache(TRIES_REMEMBERED)
         """The nonces of what this process has tried to send."""
         self._started_at = int(client.kernel.now())
-        """An earlier process may have sent what is older."""
+        """When this process started; an earlier one may have sent older messages."""
         self._shown: LRUCache[int, Message] = LRUCache(SHOWN_REMEMBERED)
-        """What messages show, by their ids."""
+        """What messages show at the moment, by id."""
 
     async def find(
         self,
@@ -122,8 +126,8 @@ class Sender:
     ) -> int:
         """Return the id of a message that was sent already; 0 if there is none.
 
-        Discord is only asked if `is_doubtful`, or if this process or an earlier one may have tried
-        to send it: `since` is the earliest time at which it can have been.
+        Discord is asked only if this process or an earlier one may have tried to send it, or if
+        `is_doubtful`. `since` is the earliest time at which it may have been sent.
         """
         is_doubtful |= nonce in self._tried or since <= self._started_at
         self._tried[nonce] = True
@@ -136,7 +140,7 @@ class Sender:
         except discord.HTTPException as error:
             if error.status != 403:
                 raise
-            log.info("a message cannot be looked for (%s)", error.code)
+            log.info("can't search for an earlier message (%s)", error.code)
             return 0
         return found.id if found else 0
 
@@ -150,9 +154,9 @@ class Sender:
         pictures: Sequence[Picture | None] = (),
         silent: bool = False,
     ) -> int:
-        """Send a message, and return its id; without pictures if Discord does not take them.
+        """Send a message, if need be without its pictures, and return its id.
 
-        `sent_as` is the message with what is only said once, such as a mention.
+        `sent_as` is its first version, which may have more in it, such as a mention.
         """
         client, first = self._client, sent_as or made
         try:
@@ -162,13 +166,13 @@ class Sender:
         except discord.HTTPException as error:
             if error.status not in (400, 413) or not pictures:
                 raise
-            log_error(error, "a message is sent without its pictures")
+            log_error(error, "sending a message without its pictures")
             sent = await send_message(client, channel, first, nonce, silent=silent)
         self._shown[sent.id] = replace(made, pings=())
         return sent.id
 
     async def edit(self, channel: int, message: int, made: Message) -> bool:
-        """Have a message show something; return False if it cannot be edited any more."""
+        """Edit a message; return False if that is not possible any more."""
         partial = self._client.get_partial_messageable(channel).get_partial_message(message)
         return await self._edit(message, partial.edit, made)
 
@@ -178,25 +182,26 @@ class Sender:
         Edits by way of an interaction do not count towards the channel's rate limit.
         """
         if pressed.message is not None:
-            # Even if it shows that: a press is answered by an edit.
+            # Send the edit even if it changes nothing, since it is the response to the press.
             self._shown.pop(pressed.message.id, None)
             await self._edit(pressed.message.id, pressed.edit_original_response, made)
 
     async def _edit(
         self, message: int, edit: Callable[..., Awaitable[object]], made: Message
     ) -> bool:
+        """Edit a message with the given function, unless it shows all that already."""
         made = replace(made, pings=())
         if self._shown.pop(message, None) != made:
-            # What it leaves out stays as it is: a text that was said once, and pictures.
+            # An edit leaves out what stays: pictures, and a text that only the first version has.
             says = {"content": made.content, "embed": made.embed}
             edited = {name: part for name, part in says.items() if part}
             try:
-                # Mentions too: discord.py leaves its default out of an edit without a text.
+                # Explicit, since discord.py leaves its default mentions out of such an edit.
                 await edit(view=view_of(made.rows), allowed_mentions=NOBODY, **edited)
             except discord.HTTPException as error:
                 if error.code not in CANNOT_EDIT:
                     raise
-                log.info("a message cannot be edited any more (%s)", error.code)
+                log.info("can't edit a message any more (%s)", error.code)
                 return False
         self._shown[message] = made
         return True

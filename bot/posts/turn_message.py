@@ -1,21 +1,24 @@
-"""The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
+"""The public message of a turn: what happened, whose turn it is, and the buttons below it."""
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import discord
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel.post_rules import last_awaited
 from bot.kernel.room import Post, Room
 from bot.model import Announcement, Status
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
     CONTENT,
     PLAIN,
     STRONG,
     Button,
+    Part,
     Row,
     button_rows,
     cut,
@@ -27,14 +30,15 @@ from bot.ui import (
     turn_button_id,
 )
 from engine import Seat
-from engine.core.event import Rewound
+from engine.core.event import Resigned, Rewound
 
-HEAD = 600
-"""Characters of the headline at most: a call in it is longer than what it shows."""
-STORY = 180
-"""Characters of what happened: the rest is behind Log, and the picture shows it."""
-TURNS = 200
-"""The same of what a person and several computers did, one after the other."""
+MAX_HEADLINE = 600
+"""Characters of the headline. A mention has more characters than Discord shows."""
+MAX_NEWS = 180
+"""Characters about what happened. The picture and the Log button show the rest."""
+MAX_COMPUTER_NEWS = 200
+"""Characters about what a person and several computers did, one after the other."""
+MAX_THREAD_NAME = 100
 MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
 
 LABELS = {
@@ -47,11 +51,11 @@ LABELS = {
     "review": "post.review",
     "fair": "post.fairness",
 }
-"""What the buttons under a turn say."""
+"""The text keys of the buttons below a turn."""
 
-Untils = Mapping[Seat, int]
-"""When the time of those runs out for whom a clock runs, in seconds since 1970."""
-NO_CLOCK: Untils = {}
+Deadlines = Mapping[Seat, int]
+"""When the seats with a running clock are out of time, in seconds since 1970."""
+NO_DEADLINES: Deadlines = {}
 
 
 class Message(Struct, frozen=True):
@@ -62,18 +66,22 @@ class Message(Struct, frozen=True):
     rows: tuple[Row, ...]
     with_scores: bool = False
     embed: discord.Embed | None = None
+    layout: tuple[Part, ...] = ()
+    """The parts of a message that is a layout; it has nothing else but its pictures."""
 
 
 def message(
     post: Post,
     with_points: bool = False,
     pings: tuple[int, ...] | None = None,
-    untils: Untils = NO_CLOCK,
+    deadlines: Deadlines = NO_DEADLINES,
+    end_lines: tuple[str, ...] = (),
 ) -> Message:
-    """Return the message of a post: three lines at most, for its picture tells the rest.
+    """Return the message of a post: a few lines, as its picture shows the rest.
 
-    `with_points` adds how the match stands, for a post that has no picture. It calls `pings`,
-    unless said otherwise all whom it concerns.
+    `with_points` adds the points, for a post without a picture. The message pings `pings`; by
+    default those whose turn it is or, at the end, all players. At the end of a match it also has
+    `end_lines`.
     """
     room = post.room
     outcome = room.playing().outcome
@@ -82,10 +90,10 @@ def message(
     called = mentions(pings)
     if outcome:
         lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
-        lines += [describe.places(room), say("post.fair_ended")]
+        lines += [describe.places(room), *end_lines, say("post.fair_ended")]
     else:
         if room.is_paused:
-            # Nobody is called to a match that takes no moves.
+            # Nobody is pinged about a match in which nobody can move.
             pings, called = (), ""
         facts = {
             "called": called,
@@ -93,76 +101,125 @@ def message(
             "id": room.record.id,
             "paused": room.is_paused,
         }
-        head = say("post.turn", turn=describe.whose_turn(room), until=until(room, untils), **facts)
+        head = say(
+            "post.turn",
+            turn=describe.whose_turn(room),
+            until=describe_deadlines(room, deadlines),
+            **facts,
+        )
         lines = _lines(head, post, room)
     if with_points:
         lines += describe.status_lines(room, None)
     with_scores = outcome is not None or any(event.shows_scores for event in post.events)
-    return Message(
-        _fitted(lines),
-        pings,
-        tuple(turn_rows(room, post.announcement, _seals(post) != "")),
-        with_scores,
-    )
+    rows = turn_rows(room, post.announcement, is_sealed=_seal_line(post) != "")
+    return Message(_join_lines(lines), pings, tuple(rows), with_scores)
 
 
-def until(room: Room, untils: Untils) -> str:
-    """When the time of those who are awaited runs out."""
-    if len(set(untils.values())) == 1:
-        return say("post.until", at=next(iter(untils.values())))
+def describe_deadlines(room: Room, deadlines: Deadlines) -> str:
+    """Return the deadlines in words, as one sentence if they are the same for all seats."""
+    if len(set(deadlines.values())) == 1:
+        return say("post.until", at=next(iter(deadlines.values())))
     names = marked_names(room)
     return " ".join(
-        say("post.until_each", seat=names[seat], at=at) for seat, at in sorted(untils.items())
+        say("post.until_each", seat=names[seat], at=at) for seat, at in sorted(deadlines.items())
     )
 
 
-def versions(post: Post, pings: tuple[int, ...], untils: Untils = NO_CLOCK) -> Iterator[Message]:
-    """Yield the message of a post, then how it is without pictures, then without buttons.
+def update_deadlines(content: str, room: Room, deadlines: Deadlines) -> str:
+    """Return the text of the current post or reminder with these deadlines in its first line."""
+    head, *others = content.split("\n")
+    until = describe_deadlines(room, deadlines)
+    shown = _deadline_pattern(room).search(head)
+    if not until:
+        head = _strip_deadlines(head, room)
+    elif shown:
+        head = f"{head[: shown.start()]} {until}{head[shown.end() :]}"
+    elif "<t:" not in head:
+        # The table has had no clock so far. A deadline in another language is left alone.
+        head = f"{head} {until}"
+    return cut("\n".join([head, *others]), CONTENT)
 
-    Without buttons it says how to play without them, and which match it is of.
+
+def _strip_deadlines(content: str, room: Room) -> str:
+    """Return the text of a post or reminder without its deadlines and what follows from them."""
+    head, *others = content.split("\n")
+    if shown := _deadline_pattern(room).search(head):
+        # The rest of the line tells what happens after the deadline, or whose answers are in.
+        head = head[: shown.start()]
+    return "\n".join([head, *others])
+
+
+def _deadline_pattern(room: Room) -> re.Pattern[str]:
+    """Return a pattern of what `describe_deadlines` may have returned, and the space before it."""
+    sentences = [say("post.until", at=0)]
+    sentences += [say("post.until_each", seat=name, at=0) for name in marked_names(room)]
+    forms = "|".join(re.escape(one).replace("<t:0:", r"<t:\d+:") for one in sentences)
+    return re.compile(f"(?: (?:{forms}))+")
+
+
+def versions(
+    post: Post,
+    pings: tuple[int, ...],
+    deadlines: Deadlines = NO_DEADLINES,
+    end_lines: tuple[str, ...] = (),
+) -> Iterator[Message]:
+    """Yield the message of a post with pictures, then without them, then without buttons.
+
+    The last one says how to play without buttons, and which match it belongs to.
     """
-    yield message(post, pings=pings, untils=untils)
-    plain = message(post, with_points=True, pings=pings, untils=untils)
+    make = partial(message, post, pings=pings, deadlines=deadlines, end_lines=end_lines)
+    yield make()
+    plain = make(with_points=True)
     yield plain
     running = post.room.playing().outcome is None
     hint = say("post.in_words", id=post.room.record.id, running=running)
     yield replace(plain, content=f"{cut(plain.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
-def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
-    """The words of a post while answers to it come in: who is still awaited, and who is in."""
+def update_answers(post: Post, now: Room, deadlines: Deadlines = NO_DEADLINES) -> str:
+    """Return the text of a post while secret answers come in: whose are in, whose are missing."""
     awaited = now.playing().waiting_for()
     inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
     if not inside:
-        # The only secret answer was taken back, so the post says again what it said at first.
-        return message(post, pings=(), untils=untils).content
+        # The only secret answer was taken back.
+        return message(post, pings=(), deadlines=deadlines).content
     facts: dict[str, Any] = {
         "game": describe.title(now),
         "id": now.record.id,
         "turn": describe.whose_turn(now),
     }
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
-    facts["until"] = until(now, untils)
-    return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
+    facts["last"] = last_awaited(post.room.playing(), now.playing()) is not None
+    facts["until"] = describe_deadlines(now, deadlines)
+    return _join_lines(_lines(say("post.answered", marked_names(now), **facts), post, now))
 
 
-def thinking(content: str, room: Room, seat: Seat) -> str:
-    """Return the words of the last post while a computer takes longer than people would wait."""
-    return f"{_without_thinking(content, room)}\n{_thinks(room, seat)}"
+def add_thinking(content: str, room: Room, seat: Seat) -> str:
+    """Return the text of a post with a line that a computer is still thinking."""
+    return f"{_strip_thinking(content, room)}\n{_thinking_line(room, seat)}"
 
 
-def without_calls(content: str, room: Room) -> str:
-    """Return the words of a post or reminder that is past: they call nobody, and nobody thinks."""
-    return _without_thinking(MENTIONS.sub("", content), room)
+def strip_calls(content: str, room: Room) -> str:
+    """Return the text of an outdated post or reminder without what is no longer true.
+
+    That is its pings, its deadlines, and the line that a computer is thinking.
+    """
+    return _strip_thinking(_strip_deadlines(MENTIONS.sub("", content), room), room)
 
 
-def _without_thinking(content: str, room: Room) -> str:
+def close_text(content: str, room: Room) -> str:
+    """Return the text of the last post with the end of a match without a result as headline."""
+    _, *news = strip_calls(content, room).split("\n")
+    return "\n".join([say("post.ended", result=describe.result(room, ())), *news])
+
+
+def _strip_thinking(content: str, room: Room) -> str:
     before, _, last = content.rpartition("\n")
-    seats = range(room.playing().seats)
-    return before if last in {_thinks(room, Seat(seat)) for seat in seats} else content
+    lines = [_thinking_line(room, Seat(seat)) for seat in range(room.playing().seats)]
+    return before if last in lines else content
 
 
-def _thinks(room: Room, seat: Seat) -> str:
+def _thinking_line(room: Room, seat: Seat) -> str:
     return say("post.thinking", marked_names(room), seat=seat)
 
 
@@ -172,9 +229,10 @@ def turn_rows(
     is_sealed: bool = False,
     call: int | None = None,
 ) -> list[Row]:
-    """Return the buttons under a turn; the last post and one that seals dice can be proved fair.
+    """Return the buttons below a turn's post or reminder.
 
-    `call` is when a call was wanted whose message they are under: by it that is known again.
+    With `is_sealed`, and at the end of a match, they include Fairness. `call` is the time of a
+    reminder: in the ids of its buttons, it identifies the reminder's message.
     """
     number = announcement.id if announcement else call
     has_result = room.match is not None and room.match.outcome is not None
@@ -182,8 +240,7 @@ def turn_rows(
         names = ["rematch", "view", "log", *(["review"] if has_result else []), "fair"]
     else:
         names = ["move", "view", "log", "rules"]
-        # Under the first post there is nothing to catch up on, and the proof of the dice has its
-        # place.
+        # Below the first post there is nothing to catch up on.
         if announcement is None or announcement.since >= 0:
             names.insert(1, "news")
         if is_sealed:
@@ -192,7 +249,7 @@ def turn_rows(
 
 
 def turn_button(room: Room, name: str, post: int | None = None) -> Button:
-    """One of the buttons under a turn."""
+    """Return one of the buttons below a turn."""
     look = STRONG if name in ("move", "rematch") else PLAIN
     return Button(turn_button_id(room.record.id, name, post), say(LABELS[name]), look)
 
@@ -201,9 +258,10 @@ def fairness(room: Room) -> str:
     """Return how to check that the dice are fair: the seal, and the seed once a match has ended."""
     match = room.playing()
     first, *later = room.record.commitment.split() or [""]
-    seed, *reseeds = (
-        (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
-    )
+    # Before the end the seeds are secret.
+    seed, reseeds = "", ("",) * len(later)
+    if match.outcome or room.is_over:
+        seed, reseeds = match.seed, match.reseeds
     lines = [say("post.proof", id=room.record.id, seal=first, seed=seed)]
     for number, (seal, reseed) in enumerate(zip(later, reseeds, strict=True), start=1):
         lines.append(say("post.proof_again", number=number, seal=seal, seed=reseed))
@@ -211,34 +269,44 @@ def fairness(room: Room) -> str:
 
 
 def thread_name(room: Room) -> str:
-    """Return the name of a thread: who plays or how it ended, and the id of the match."""
-    facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
-    if room.match is not None and (
-        room.match.outcome is not None or room.record.status is Status.CALLED_OFF
-    ):
-        facts["result"] = describe.result(room, plain_names(room))
+    """Return the name of a match's thread: who plays or how it ended, and the match's id."""
+    facts: dict[str, Any] = {"game": describe.title(room), "players": and_list(plain_names(room))}
+    if room.match is not None:
+        is_called_off = room.record.status is Status.CALLED_OFF
+        if is_called_off or room.match.outcome is not None:
+            facts["result"] = describe.result(room, plain_names(room))
     tail = say("post.thread_id", id=room.record.id)
-    return cut(say("post.thread", **facts), 100 - len(tail)) + tail
+    return cut(say("post.thread", **facts), MAX_THREAD_NAME - len(tail)) + tail
 
 
 def _lines(head: str, post: Post, room: Room) -> list[str]:
-    """Who is asked what, and what happened; also that dice are sealed, if they are."""
+    """Return the headline, what happened, who has left, and that chance is sealed if it is."""
     told = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
+    resigned = [event.seat for event in told if isinstance(event, Resigned)]
+    told = [event for event in told if not isinstance(event, Resigned)]
     if post.by_computers > 1:
-        news = describe.told_each(room, told, None, TURNS)
+        news = describe.tell_each_actor(room, told, None, MAX_COMPUTER_NEWS)
     else:
-        news = describe.told_within(room, told, None, STORY)
-    return [cut(head, HEAD), news, _seals(post)]
+        news = describe.tell_within(room, told, None, MAX_NEWS)
+    return [cut(head, MAX_HEADLINE), *_resigned_lines(room, resigned), news, _seal_line(post)]
 
 
-def _seals(post: Post) -> str:
-    """That dice are sealed, in words, where the match begins or goes back; else ''."""
+def _resigned_lines(room: Room, seats: list[Seat]) -> Iterator[str]:
+    """Yield a line for each player who has given up their seat: what happens to it now."""
+    # They are named without the mark of the computer that plays for them now.
+    names = marked_names(room, played_for=())
+    for seat in seats:
+        level = say(f"level.{room.level_of(seat)}")
+        yield say("post.resigned", names, seat=seat, level=level, rated=room.is_rated)
+
+
+def _seal_line(post: Post) -> str:
+    """Return the line that dice are sealed, for a post that begins or rewinds a match; else ''."""
     if post.announcement.since < 0:
         return say("post.fair_begun")
-    return (
-        say("post.fair_again") if any(isinstance(event, Rewound) for event in post.events) else ""
-    )
+    is_rewound = any(isinstance(event, Rewound) for event in post.events)
+    return say("post.fair_again") if is_rewound else ""
 
 
-def _fitted(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     return cut("\n".join(line for line in lines if line), CONTENT)

@@ -1,8 +1,9 @@
-"""What the program needs around the bot: settings, and the other `motu` commands.
+"""The program around the bot: its settings, and the other commands of `motu`.
 
-config.py       settings from the environment and the command line
-own_discord.py  the Discord on this machine, started beside the bot, and its clock
-tools.py        the command line, and what `motu` does besides running the bot
-doctor.py       what would be wrong at a start
-match_check.py  checks that a kept match is in order
+config.py       settings from the environment, .env and the command line
+own_discord.py  starts the local Discord next to the bot, and follows its clock
+tools.py        the command line, and commands such as `motu backup`
+doctor.py       `motu doctor`: finds what would go wrong at a start
+live.py         `motu doctor --live`: tries every kind of request on Discord
+match_check.py  checks that a saved match is consistent
 """

@@ -1,4 +1,7 @@
-"""motu doctor: what would be wrong at a start, before there is one. It changes nothing."""
+"""`motu doctor`: finds out what would go wrong at a start.
+
+It changes nothing. With `--live` it also posts in a channel, and deletes what it has posted.
+"""
 
 import argparse
 import asyncio
@@ -20,43 +23,43 @@ from bot.model import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
 from bot.runtime.base import BotError
 from bot.store.opening import public_address
-from bot.text import listed, say
+from bot.text import and_list, say
 from engine.core.words import set_default_language
 
-ANSWER = 15
-"""Seconds in which Discord must answer."""
-FREE = 100 * 2**20
-"""Bytes that must be free on the disk: a write that fails there is a move that is refused."""
-PLENTY = 2**30
-OFF = 20
-"""Seconds by which the clock may be wrong: other clocks read the times in its messages."""
-PAGE = 200
-"""Servers that Discord lists at a time."""
-TOLD = 10
-"""Servers that are told one by one."""
+DISCORD_TIMEOUT_SECONDS = 15
+"""How long Discord may take to answer."""
+MIN_FREE_BYTES = 100 * 2**20
+"""Bytes that must be free on the disk. Without room no move can be saved."""
+ENOUGH_FREE_BYTES = 2**30
+MAX_CLOCK_ERROR_SECONDS = 20
+"""Seconds by which the clock may be wrong: Discord's clients compare its times with theirs."""
+GUILDS_PER_PAGE = 200
+"""Servers that Discord lists in one response."""
+MAX_LISTED_SERVERS = 10
+"""Servers without permissions that are listed one by one."""
 PRIVILEGED_INTENTS = {
     "presences": "gateway_presence",
     "members": "gateway_guild_members",
     "message_content": "gateway_message_content",
 }
-"""What has to be granted to a bot that hears of it, and the flag that says so of an application.
+"""Intents that Discord has to grant, with the application flag that shows that it has.
 
-The bot wants none of it.
+The bot needs none of them.
 """
 SAMPLE = "Māori 日本 ไทย हिन्दी עברית"
 
 
 class Finding(Struct, frozen=True):
-    """Something that was looked at."""
+    """The result of a check."""
 
     kind: str
-    """`right`, `note` for what may be meant so, or `wrong`."""
+    """`right`, `wrong`, or `note` for something that may be intended."""
     text: str
 
 
 async def run(options: argparse.Namespace) -> int:
-    """Look at everything and say it; the exit code is 1 if something is wrong."""
-    # What discord.py would tell of its troubles is told here in other words.
+    """Check everything and print the findings; the exit code is 1 if something is wrong."""
+    # What discord.py would log is part of the findings.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
     wrong = 0
     async for finding in _examine(options):
@@ -67,6 +70,7 @@ async def run(options: argparse.Namespace) -> int:
 
 
 async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
+    """Run the checks that the settings allow."""
     try:
         config = read_config()
     except BotError as error:
@@ -82,34 +86,40 @@ async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
         yield _wrong(str(error))
         is_usable = False
     if config.postgres:
-        yield await postgres(config.postgres)
+        yield await check_postgres(config.postgres)
     else:
-        for finding in (*folder(config.database.parent), *database(config.database)):
+        for finding in (
+            *check_folder(config.database.parent),
+            *check_database_file(config.database),
+        ):
             yield finding
         if config.shards and not config.shards.are_all:
             yield _note("doctor.lonely_shards")
-    for finding in fonts():
+    for finding in check_fonts():
         yield finding
     if is_usable and config.token:
-        async for finding in discord_side(config):
+        async for finding in check_discord(config):
             yield finding
+        if options.live is not None:
+            async for finding in check_live(config, options.live):
+                yield finding
     elif is_usable:
         yield _note("doctor.no_token", key=SECRET)
 
 
 def _finding(kind: str, key: str, /, **facts: Any) -> Finding:
-    """Return a finding with the text of a key; what is no key is said as it is."""
+    """Return a finding with the text of a key, or with the key itself if that is a message."""
     return Finding(kind, say(key, **facts))
 
 
 _right, _note, _wrong = (partial(_finding, kind) for kind in ("right", "note", "wrong"))
 
 
-def folder(path: Path) -> Iterator[Finding]:
-    """Look whether a folder can be written to, and how much room there is."""
+def check_folder(path: Path) -> Iterator[Finding]:
+    """Check that a folder can be written to and has enough room."""
     there = next(one for one in (path, *path.resolve().parents) if one.exists())
     try:
-        # Write a file to find out: the folder's mode says nothing to a superuser.
+        # Tried with a file, since a folder's mode does not apply to root.
         with tempfile.TemporaryFile(dir=there):
             pass
         free = shutil.disk_usage(there).free
@@ -117,16 +127,18 @@ def folder(path: Path) -> Iterator[Finding]:
         yield _wrong("doctor.no_writing", folder=there, why=error.strerror)
         return
     megabytes = free // 2**20
-    if free < FREE:
-        yield _wrong("doctor.full", folder=there, megabytes=megabytes, needed=FREE // 2**20)
-    elif free < PLENTY:
+    if free < MIN_FREE_BYTES:
+        yield _wrong(
+            "doctor.full", folder=there, megabytes=megabytes, needed=MIN_FREE_BYTES // 2**20
+        )
+    elif free < ENOUGH_FREE_BYTES:
         yield _note("doctor.little", folder=there, megabytes=megabytes)
     else:
         yield _right("doctor.disk", folder=there, megabytes=megabytes)
 
 
-def database(path: Path) -> Iterator[Finding]:
-    """Look whether a database file is one of ours, whole, not too new, and may be written."""
+def check_database_file(path: Path) -> Iterator[Finding]:
+    """Check that a database file is Motu's, undamaged, not too new, and writable."""
     from bot.store.sqlite_file import examine, is_in_use
 
     if not path.exists():
@@ -145,8 +157,8 @@ def database(path: Path) -> Iterator[Finding]:
         yield _compare_versions(path, version, newest)
 
 
-async def postgres(url: str) -> Finding:
-    """Look whether a database on a server is one of ours and not too new."""
+async def check_postgres(url: str) -> Finding:
+    """Check that a database on a server is Motu's and not too new."""
     place = public_address(url)
     try:
         from bot.store.postgres import check_database
@@ -167,14 +179,14 @@ def _compare_versions(place: Path | str, version: int, newest: int) -> Finding:
     return _right("doctor.database", path=place)
 
 
-def fonts() -> Iterator[Finding]:
-    """Look whether there is all that boards are lettered with."""
+def check_fonts() -> Iterator[Finding]:
+    """Check that the fonts for the boards are there."""
     try:
-        from render.fonts import Face, font, width
+        from render.fonts import Face, font, text_width
 
         for face in Face:
             font(face, 20)
-        width(SAMPLE, Face.LABEL, 20)
+        text_width(SAMPLE, Face.LABEL, 20)
     except (ImportError, OSError, StopIteration, RuntimeError) as error:
         yield _wrong("doctor.no_fonts", why=str(error) or type(error).__name__)
         return
@@ -183,8 +195,8 @@ def fonts() -> Iterator[Finding]:
         yield _note("doctor.no_emoji")
 
 
-async def discord_side(config: Config) -> AsyncIterator[Finding]:
-    """Ask Discord about the token, and what the bot may do."""
+async def check_discord(config: Config) -> AsyncIterator[Finding]:
+    """Check the token, the clock, the intents and the permissions with Discord."""
     import aiohttp
     import discord
     from discord.http import Route
@@ -199,28 +211,27 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
             return
     client = discord.Client(intents=discord.Intents.none())
     try:
-        async with asyncio.timeout(ANSWER):
-            # Discord refuses a request without a token, but tells the time.
+        async with asyncio.timeout(DISCORD_TIMEOUT_SECONDS):
+            # Discord refuses a request without a token, but its response has the time.
             async with (
                 aiohttp.ClientSession() as session,
                 session.get(f"{Route.BASE}/users/@me") as answer,
             ):
-                yield clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
+                yield check_clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
             await client.login(config.token)
             yield _right("doctor.token")
-            yield intents((await client.http.application_info()).get("flags", 0))
+            yield check_intents((await client.http.application_info()).get("flags", 0))
             if config.shards:
                 advised, _, _ = await client.http.get_bot_gateway()
-                yield shards(config.shards, advised)
-            # Discord lists servers by the page.
+                yield check_shards(config.shards, advised)
             guilds: list[Any] = []
-            while len(guilds) % PAGE == 0:
+            while len(guilds) % GUILDS_PER_PAGE == 0:
                 after = int(guilds[-1]["id"]) if guilds else None
-                page = await client.http.get_guilds(PAGE, after=after)
+                page = await client.http.get_guilds(GUILDS_PER_PAGE, after=after)
                 if not page:
                     break
                 guilds += page
-            for finding in permissions(guilds, config.guild):
+            for finding in check_permissions(guilds, config.guild):
                 yield finding
     except discord.LoginFailure:
         yield _wrong("program.bad_token")
@@ -231,33 +242,58 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
         TimeoutError,
         ValueError,
     ) as error:
-        # Its words may hold an address with what is secret in it.
+        # The error's message may contain an address with a secret in it.
         status = getattr(error, "status", None)
         yield _wrong("doctor.no_discord", why=str(status or type(error).__name__))
     finally:
         await client.close()
 
 
-def shards(own: Shards, advised: int) -> Finding:
-    """Compare the number of shards with what Discord wants."""
+async def check_live(config: Config, channel: int) -> AsyncIterator[Finding]:
+    """Make one request of each kind that Motu makes, in a channel, and report what was refused."""
+    import aiohttp
+    import discord
+
+    from bot.run.live import try_requests
+
+    yield _note("doctor.live", channel=channel)
+    try:
+        done = await try_requests(config, channel)
+    except (aiohttp.ClientError, discord.DiscordException, OSError, TimeoutError) as error:
+        # `check_discord` has reported a token that Discord refuses.
+        yield _wrong("doctor.no_discord", why=type(error).__name__)
+        return
+    refused = [request for request in done if request.why]
+    for request in refused:
+        name, effect = say(f"live.{request.name}"), say(f"live_effect.{request.name}")
+        yield _wrong("doctor.refused", request=name, why=request.why, effect=effect)
+    if any(request.name == "leave_thread" for request in done):
+        yield _note("doctor.thread_left")
+    accepted = len(done) - len(refused)
+    if accepted:
+        yield _right("doctor.accepted", number=accepted, all=not refused)
+
+
+def check_shards(own: Shards, advised: int) -> Finding:
+    """Compare the number of shards with what Discord advises."""
     if own.count < advised:
         return _note("doctor.few_shards", count=own.count, advised=advised)
     return _right("doctor.shards", shards=own, advised=advised)
 
 
-def clock(date: str, now: float) -> Finding:
+def check_clock(date: str, now: float) -> Finding:
     """Compare this machine's clock with the date of Discord's answer."""
     try:
         ahead = round(now - parsedate_to_datetime(date).timestamp())
     except (TypeError, ValueError):
         return _note("doctor.no_date")
-    if abs(ahead) <= OFF:
+    if abs(ahead) <= MAX_CLOCK_ERROR_SECONDS:
         return _right("doctor.clock")
     return _wrong("doctor.wrong_clock", seconds=abs(ahead), ahead=ahead > 0)
 
 
-def intents(flags: int) -> Finding:
-    """Look whether nothing is granted that the bot does not want to hear of."""
+def check_intents(flags: int) -> Finding:
+    """Check that no intents are granted that the bot does not need."""
     import discord
 
     granted = discord.ApplicationFlags._from_value(flags)
@@ -267,15 +303,15 @@ def intents(flags: int) -> Finding:
         if getattr(granted, flag) or getattr(granted, f"{flag}_limited")
     ]
     if needless:
-        return _note("doctor.needless_intents", intents=listed(needless))
+        return _note("doctor.needless_intents", intents=and_list(needless))
     return _right("doctor.intents")
 
 
-def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Finding]:
-    """Look in which servers the bot lacks what it needs; channels may still say otherwise."""
+def check_permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Finding]:
+    """Check the bot's permissions in its servers; channels may have others."""
     import discord
 
-    from bot.ui.permissions import missing
+    from bot.ui.permissions import missing_permissions
     from engine.core.escape import one_line
 
     if home is not None and str(home) not in [guild["id"] for guild in guilds]:
@@ -283,15 +319,15 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
     wrong = 0
     for guild in guilds:
         allowed = discord.Permissions(int(guild["permissions"]))
-        lacking = missing(allowed, in_thread=False, wants_thread=True)
+        lacking = missing_permissions(allowed, in_thread=False, wants_thread=True)
         if allowed.administrator or not lacking:
             continue
         wrong += 1
-        if wrong <= TOLD:
+        if wrong <= MAX_LISTED_SERVERS:
             facts = {"server": one_line(guild["name"]), "id": guild["id"]}
-            yield _wrong("doctor.no_permissions", permissions=listed(lacking), **facts)
-    if wrong > TOLD:
-        yield _wrong("doctor.more_servers", servers=wrong - TOLD)
+            yield _wrong("doctor.no_permissions", permissions=and_list(lacking), **facts)
+    if wrong > MAX_LISTED_SERVERS:
+        yield _wrong("doctor.more_servers", servers=wrong - MAX_LISTED_SERVERS)
     if not guilds:
         yield _note("doctor.no_servers")
     elif not wrong:

@@ -1,4 +1,4 @@
-"""Check what is kept of a match: its positions, its seats and its posts."""
+"""Checks a saved match for `motu check`: its positions, its seats and its posts."""
 
 from collections.abc import Iterator
 
@@ -10,29 +10,29 @@ from bot.text import say
 from engine import GAMES, EngineError, commitment
 
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
-"""As a match may stand that has no outcome."""
+"""The statuses of matches without an outcome."""
 
-
-# Each person at the table, and whether the match is open to them.
+# Each person in the match, and whether the match counts as open for them.
 SEATS = Select(
     as_tuple, "SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated"
 )
 
-# The commits after which each post begins and ends.
+# For each post, the last commit before it and the last commit that it shows.
 POSTS = Select(
     as_tuple, "SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number"
 )
 
 
 def find_faults(db: Database, match: str) -> list[str]:
-    """Query: what is wrong with a match, a line each; nothing if it was forgotten meanwhile."""
+    """Query: return what is wrong with a match, in words; nothing if it was deleted meanwhile."""
     try:
-        return list(_faults(db, match))
+        return list(_find_faults(db, match))
     except StoreError as error:
         return [str(error)]
 
 
-def _faults(db: Database, match_id: str) -> Iterator[str]:
+def _find_faults(db: Database, match_id: str) -> Iterator[str]:
+    """Yield what is wrong with a match; raise StoreError if its rows cannot be read."""
     stored = queries.load_match(db, match_id)
     if stored is None:
         return
@@ -67,16 +67,16 @@ def _faults(db: Database, match_id: str) -> Iterator[str]:
     seals = [commitment(record.id, seed) for seed in (match.seed, *match.reseeds)]
     if record.commitment and record.commitment.split() != seals:
         yield say("check.commitment")
-    told = -1
+    posted = -1
     for since, number in posts:
-        # Each post tells what has happened since the one before.
-        if since != told or not since < number <= last:
+        # Each post begins where the one before it ended.
+        if since != posted or not since < number <= last:
             yield say("check.post", number=number)
-        told = number
+        posted = number
     number = -1
     try:
-        # What was played by older rules is taken as it was kept, as far as it was.
-        for number, again, there in encoding.play_again(commits, GAMES, True):
+        # Moves under older rules may not replay, so their saved positions are taken instead.
+        for number, again, there in encoding.replay_from_seed(commits, GAMES, True):
             if there is not None and again != there:
                 yield say("check.position", number=number)
     except (BotError, EngineError) as error:

@@ -1,4 +1,4 @@
-"""The local Discord: a child process for a bot without a token, and its clock."""
+"""Runs the local Discord as a child process for a bot without a token, and follows its clock."""
 
 import asyncio
 import json
@@ -15,76 +15,74 @@ import aiohttp
 from msgspec import Struct
 
 from bot.runtime.base import BotError, track_task
-from bot.runtime.systems import hold_signals, started_apart
+from bot.runtime.systems import detached_process_options, hold_signals
 
 USUAL_PORT = 8765
 TABLE = "table.db"
-PATIENCE = 120.0
-"""Seconds for the child to say where it is, and to go: enough on a machine that is very busy."""
-
-
-AGAIN = 1.0
-"""Seconds before a local Discord that does not answer is asked again."""
-ANSWER = aiohttp.ClientTimeout(total=None, sock_connect=10)
-"""It answers when its clock is moved, which may be never."""
+CHILD_TIMEOUT_SECONDS = 120.0
+"""How long the child may take to start or to end: enough on a very busy machine."""
+RETRY_SECONDS = 1.0
+"""Seconds before a local Discord that does not answer is asked for its clock again."""
+CLOCK_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10)
+"""No limit for the answer, which comes when the clock is moved: perhaps never."""
 
 
 class PortTaken(BotError):
-    """Another program listens where the local Discord should."""
+    """Another program uses the port."""
 
 
 class Address(Struct, frozen=True):
-    """Where a local Discord is."""
+    """The addresses of a local Discord, and its token for the bot."""
 
     url: str
     token: str
     page: str
-    """The address for people with browsers."""
+    """The address of the page in the browser."""
 
 
 @asynccontextmanager
 async def own_discord(
     port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event
 ) -> AsyncIterator[Address]:
-    """Run a local Discord for as long as this lasts.
+    """Run a local Discord within this block.
 
-    `stop` is set when somebody tells it to stop, or it is gone.
+    `stop` is set when the child gets a signal to stop, or ends.
     """
     try:
-        process, address = await _start(USUAL_PORT if port is None else port, file, players)
+        process, address = await _start_child(USUAL_PORT if port is None else port, file, players)
     except PortTaken:
         if port is not None:
             raise
-        process, address = await _start(0, file, players)
-    watching = track_task(_hear_last_word(process, stop), "local-discord")
+        process, address = await _start_child(0, file, players)
+    watching = track_task(_wait_for_last_word(process, stop), "local-discord")
     try:
         yield address
     finally:
         is_lost = watching.done() and not watching.result()
         watching.cancel()
-        await _end(process)
+        await _end_child(process)
     if is_lost:
         raise BotError("program.local_ended")
 
 
-async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
-    """Start the child, which ends by itself when its standard input does, and read where it is."""
-    # Ending all processes at once must not take the bot's Discord from it while it ends: the child
-    # has a session of its own, and signals wait until it can answer them.
+async def _start_child(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
+    """Start the child, which ends when its standard input is closed, and read its addresses."""
+    # A signal to the whole process group must not end the child before the bot has stopped. So it
+    # has a session of its own, and signals are blocked until it can handle them.
     with hold_signals():
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            # The folder it is started in may hold a bot.py or a discord.py of somebody else's.
+            # The current folder may contain another bot.py or discord.py.
             "-P",
             *("-m", "bot.local", f"--port={port}", "--json", "--until-eof", f"--file={file}"),
             *(f"--player={name}" for name in players),
             stdin=PIPE,
             stdout=PIPE,
-            **started_apart(),
+            **detached_process_options(),
         )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CHILD_TIMEOUT_SECONDS):
             line = await process.stdout.readline()
         try:
             said = json.loads(line)
@@ -100,23 +98,25 @@ async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Proce
             case _:
                 raise BotError("program.table_unusable", table=file, why=said["detail"])
     except BaseException:
-        await _end(process)
+        await _end_child(process)
         raise
 
 
-async def _hear_last_word(process: Process, stop: asyncio.Event) -> bool:
-    """Return whether the child was told to stop; False if it is gone without a word."""
+async def _wait_for_last_word(process: Process, stop: asyncio.Event) -> bool:
+    """Wait for the child's last line of output; return False if it ended without one."""
     assert process.stdout is not None
+    # It prints a second line when it is told to stop. If it dies, this reads the end of the file.
     has_spoken = bool(await process.stdout.readline())
     stop.set()
     return has_spoken
 
 
-async def _end(process: Process) -> None:
+async def _end_child(process: Process) -> None:
+    """Close the child's input and wait for it to end; kill it if it does not."""
     assert process.stdin is not None
     process.stdin.close()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(CHILD_TIMEOUT_SECONDS):
             await process.wait()
     except TimeoutError:
         process.kill()
@@ -124,26 +124,26 @@ async def _end(process: Process) -> None:
 
 
 def table_beside(database: Path, *, fresh: bool) -> Path:
-    """Return the local Discord's own file beside the bot's database, both made empty if so wished.
+    """Return the local Discord's file next to the bot's database; if `fresh`, delete both first.
 
-    A database without such a file is not of the local table's making: it is neither used nor
-    emptied.
+    A database without such a file next to it is not a local table's, so it is neither used nor
+    deleted.
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
         raise BotError("program.foreign_database", database=database)
     if fresh:
-        from bot.local.table_file import in_use, wipe
+        from bot.local.table_file import delete_databases, is_in_use
 
-        if in_use(table):
+        if is_in_use(table):
             raise BotError("program.table_in_use", table=table)
-        # The table goes last: as long as it is there, the database beside it may be emptied.
-        wipe(database, table)
+        # The table is deleted last, since it is what allows the database to be deleted.
+        delete_databases(database, table)
     return table
 
 
 def open_page(address: str) -> threading.Thread | None:
-    """Show the page, where there is somebody to look at it."""
+    """Open the page in a browser if somebody sits at this machine."""
     is_desktop = (
         sys.platform in ("darwin", "win32")
         or os.environ.get("DISPLAY")
@@ -153,14 +153,14 @@ def open_page(address: str) -> threading.Thread | None:
         return None
     import webbrowser
 
-    # Some browsers hold their caller up until they are closed.
+    # Some browsers block their caller until they are closed.
     opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
     opening.start()
     return opening
 
 
 def use_local_discord(url: str) -> None:
-    """Have this process take the Discord at a local address for the real one."""
+    """Make this process use the Discord at a local address instead of the real one."""
     from bot.local import point_at
 
     try:
@@ -170,41 +170,41 @@ def use_local_discord(url: str) -> None:
 
 
 class TableClock:
-    """The time at the local table, in seconds since 1970; people there can move it forward."""
+    """The local table's time in seconds since 1970, which its players can move forward."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url = f"{url}/clock"
         self._token = token
         self.ahead = 0.0
-        """Seconds by which it is ahead of this machine's clock; it is never put back."""
+        """Seconds by which it is ahead of this machine's clock, which never decrease."""
         self._known = ""
-        """What the local Discord last said.
-
-        It answers once that is not true any more, at first at once.
-        """
+        """The last answer. The local Discord answers again once this is outdated."""
 
     def __call__(self) -> float:
         return time.time() + self.ahead
 
     async def ask(self) -> bool:
-        """Ask where the table's clock is; return False if it cannot be asked."""
+        """Wait until the table's clock was moved; return False if it cannot be reached."""
         asked = {"token": self._token, "ahead": self._known}
         try:
             async with (
-                aiohttp.ClientSession(timeout=ANSWER) as session,
+                aiohttp.ClientSession(timeout=CLOCK_TIMEOUT) as session,
                 session.get(self._url, params=asked) as answer,
             ):
                 answer.raise_for_status()
-                self._known = await answer.text()
-                self.ahead = max(self.ahead, float(self._known))
-                return True
+                known = await answer.text()
+            # Only now, since closing the connection lets other tasks run: a heartbeat between this
+            # and `on_moved` would take the time that was skipped for an absence of the bot.
+            self.ahead = max(self.ahead, float(known))
+            self._known = known
+            return True
         except (aiohttp.ClientError, OSError, ValueError):
             return False
 
     async def follow(self, on_moved: Callable[[], object]) -> None:
-        """Follow every move of the table's clock, for ever."""
+        """Follow the table's clock for as long as the bot runs."""
         while True:
             if await self.ask():
                 on_moved()
             else:
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)

@@ -1,8 +1,8 @@
-"""The command line, and what `motu` does instead of running the bot, such as `motu backup`.
+"""The command line and its tools, such as `motu backup`.
 
-A tool is a coroutine function that is given the options and returns the exit code. All of them are
-loaded whenever the program starts, so each imports what it needs when it runs. Whatever is wrong is
-raised as a BotError.
+A tool is a coroutine function that takes the options and returns the exit code; errors are raised
+as BotErrors. This module is imported at every start, so each tool imports what it needs when it
+runs.
 """
 
 import argparse
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.run import doctor
 from bot.run.config import Config, apply_options, read_config
 from bot.runtime.base import BotError
 from bot.store.opening import is_postgres, public_address
@@ -27,29 +26,31 @@ if TYPE_CHECKING:
     from engine.core.transcript import Played
 
 BAR_WIDTH = 30
-"""Signs of a progress bar."""
+"""Characters of a progress bar."""
 PROGRESS_EVERY = 1000
-"""Matches after which there is a line where no bar can be."""
-BYTES_A_CHARACTER = 4
-"""At most."""
+"""Matches after which a line is printed if the output is no terminal."""
+MAX_BYTES_PER_CHARACTER = 4
+"""In UTF-8."""
 
 
 class Tool(Struct, frozen=True):
-    """A word that may follow `motu`. Table [help.<word>] explains it."""
+    """A subcommand of `motu`. Its help texts are in [help.<name>]."""
 
     run: Callable[[argparse.Namespace], Coroutine[Any, Any, int]]
     arguments: Mapping[str, str] = {}
-    """What it is told, and how --help writes that."""
+    """Names of its arguments, and how --help shows them."""
+    numbers: Mapping[str, str] = {}
+    """Names of its options that take a number, and how --help shows them."""
     is_optional: bool = False
-    """Whether it can do without its arguments."""
+    """Whether its arguments may be left out."""
     takes_data: bool = True
-    """Whether it works on the database that the bot would run with."""
+    """Whether it has the option --data, which selects the bot's database."""
 
 
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return the options given, and as `run` the tool that is meant, None for the bot itself.
+    """Return the options, with the tool to run as `run`; None runs the bot.
 
-    Ends the program for --help and what it does not know.
+    Ends the program for --help and for unknown options.
     """
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
     parser.add_argument("--version", action="store_true", help=say("help.show_version"))
@@ -66,11 +67,14 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
         own = words.add_parser(word, help=about, description=about)
         own.set_defaults(run=tool.run)
         if tool.takes_data:
-            # Suppressed, so that what stands before the tool's name is kept.
-            kept = argparse.SUPPRESS
+            # Any other default would overwrite a --data before the tool's name.
+            unchanged = argparse.SUPPRESS
             own.add_argument(
-                "--data", type=Path, metavar="FOLDER", default=kept, help=say("help.data")
+                "--data", type=Path, metavar="FOLDER", default=unchanged, help=say("help.data")
             )
+        for name, metavar in tool.numbers.items():
+            shown = say(f"help.{word}.{name}")
+            own.add_argument(f"--{name}", type=int, metavar=metavar, help=shown)
         for name, metavar in tool.arguments.items():
             number = "?" if tool.is_optional else None
             own.add_argument(name, nargs=number, metavar=metavar, help=say(f"help.{word}.{name}"))
@@ -102,7 +106,7 @@ async def check(options: argparse.Namespace) -> int:
 
     place = _read_settings(options).place
     if options.database is not None:
-        place = _place(options.database)
+        place = _parse_place(options.database)
     wrong = 0
     async with await open_store(place, read_only=True) as store:
         matches = [match for match, _ in await store.read(match_versions)]
@@ -115,6 +119,13 @@ async def check(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+async def examine(options: argparse.Namespace) -> int:
+    """Find out what would go wrong at a start; the exit code is 1 if something would."""
+    from bot.run import doctor
+
+    return await doctor.run(options)
+
+
 async def move(options: argparse.Namespace) -> int:
     """Copy a whole database into another, from a file to a server or back."""
     from bot.store.moving import move
@@ -122,7 +133,7 @@ async def move(options: argparse.Namespace) -> int:
     from bot.store.sqlite_file import make_private_folder
 
     set_default_language(read_config().language)
-    source, target = _place(options.source), _place(options.target)
+    source, target = _parse_place(options.source), _parse_place(options.target)
     if isinstance(source, Path) and not source.is_file():
         raise BotError("database.none", path=source)
     shown = target
@@ -166,38 +177,40 @@ async def recompute_ratings(options: argparse.Namespace) -> int:
 async def replay(options: argparse.Namespace) -> int:
     """Play the match in a transcript and print its course; the exit code is 1 if it is wrong."""
     from engine import EngineError
-    from engine.core.notation import LIMIT
+    from engine.core.notation import MAX_CHARACTERS
     from engine.core.transcript import check
 
     set_default_language(read_config().language)
     try:
         # Nothing else runs meanwhile.
         with Path(options.file).open("rb") as file:  # noqa: ASYNC230
-            # A little more than it may have, so that what is too long is seen to be.
-            text = file.read((LIMIT + 1) * BYTES_A_CHARACTER)
+            # Enough to see that a longer file is too long, without reading all of it.
+            text = file.read((MAX_CHARACTERS + 1) * MAX_BYTES_PER_CHARACTER)
     except OSError as error:
         raise BotError("program.unreadable", path=options.file, why=error.strerror) from error
     try:
         played = check(text)
     except EngineError as error:
-        print(_harmless(say("replay_file.wrong", path=options.file, why=error)), file=sys.stderr)
+        print(
+            _make_printable(say("replay_file.wrong", path=options.file, why=error)), file=sys.stderr
+        )
         return 1
     try:
-        for line in (*_course(played), "", *_findings(played)):
-            print(_harmless(line))
+        for line in (*_tell_match(played), "", *_list_findings(played)):
+            print(_make_printable(line))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of the pipe has gone: drop the rest, also when the program ends.
+        # The reader of the pipe is gone. Python would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def _course(played: "Played") -> Iterator[str]:
+def _tell_match(played: "Played") -> Iterator[str]:
     """Yield the match in words, from its first move to its result."""
-    from engine.core.story import tell
+    from engine.core.story import tell_story
     from engine.core.transcript import title
 
-    story = tell(played.match, about=played.script.about)
+    story = tell_story(played.match, about=played.script.about)
     undone: set[int] = set()
     for move in story.moves:
         if move.back_to is not None:
@@ -218,7 +231,7 @@ def _course(played: "Played") -> Iterator[str]:
     yield from story.result_told
 
 
-def _findings(played: "Played") -> Iterator[str]:
+def _list_findings(played: "Played") -> Iterator[str]:
     """Yield what was checked, and what could not be."""
     script, match = played.script, played.match
     has_positions = script.format > 1 and script.written == match.game.version
@@ -236,30 +249,30 @@ def _findings(played: "Played") -> Iterator[str]:
         yield say("replay_file.reworded", line=played.reworded[0], lines=len(played.reworded))
 
 
-def _harmless(line: str) -> str:
-    """Return a line for a terminal: a file may hold signs that would command it."""
-    seen = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
+def _make_printable(line: str) -> str:
+    """Replace characters that the terminal cannot show, or would take as control codes."""
+    safe = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
     encoding = sys.stdout.encoding or "utf-8"
-    return seen.encode(encoding, "replace").decode(encoding)
+    return safe.encode(encoding, "replace").decode(encoding)
 
 
 def _read_settings(options: argparse.Namespace) -> Config:
-    """Return the settings that the bot would run with; from here on their language is spoken."""
+    """Return the settings that the bot would run with, and speak their language from now on."""
     read = read_config()
-    # A server that is named is meant, also where no token is set and the bot would run on a table
-    # of its own.
+    # Without a token the bot would run on a local table, but a tool is meant for the configured
+    # server.
     config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
     set_default_language(config.language)
     return config
 
 
-def _place(text: str) -> Path | str:
-    """Return a database as it is named on the command line: a file, or the address of a server."""
+def _parse_place(text: str) -> Path | str:
+    """Return a database given on the command line: a file, or the address of a server."""
     return text if is_postgres(text) else Path(text)
 
 
 def _show_progress(done: int, matches: int) -> None:
-    """Show how far a tool has come: a bar in a terminal, a line now and then elsewhere."""
+    """Show the progress of a tool: a bar in a terminal, a line now and then elsewhere."""
     filled = "#" * (BAR_WIDTH * done // matches)
     line = say("program.progress", bar=f"{filled:.<{BAR_WIDTH}}", done=done, matches=matches)
     if sys.stderr.isatty():
@@ -271,7 +284,7 @@ def _show_progress(done: int, matches: int) -> None:
 TOOLS = {
     "backup": Tool(back_up, {"file": "FILE"}, is_optional=True),
     "check": Tool(check, {"database": "DATABASE"}, is_optional=True),
-    "doctor": Tool(doctor.run),
+    "doctor": Tool(examine, numbers={"live": "CHANNEL"}),
     "move": Tool(move, {"source": "FROM", "target": "TO"}, takes_data=False),
     "ratings": Tool(recompute_ratings),
     "replay": Tool(replay, {"file": "FILE"}, takes_data=False),

@@ -1,8 +1,8 @@
-"""What everything in the bot stands on.
+"""Helpers that every part of the bot uses.
 
-base.py     errors, background tasks, locks and time
-logs.py     log lines, and measuring how long things take
-systems.py  what Windows does differently
+base.py     errors, background tasks and locks
+logs.py     log lines without secrets, and measuring how long things take
+systems.py  signals and processes, which work differently on Windows
 
-It imports nothing itself: the program handles signals before it loads anything slow.
+This file imports nothing: the program must handle signals before it loads anything slow.
 """

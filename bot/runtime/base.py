@@ -1,20 +1,20 @@
-"""What every part of the bot stands on: errors, tasks, locks and the time.
+"""Errors, background tasks and locks, for every part of the bot.
 
-Errors carry words for the person who asked; nothing has changed then.
+An error's message is shown to the user. When one is raised, nothing has been changed.
 
 BotError
 ├── Refused        not possible for this person or at this time
 ├── NotFound       no such match, or none here
-├── BadConfig      a setting that makes no sense
+├── BadConfig      a setting that cannot be used
 └── StoreError     the database cannot be used
     ├── Conflict   somebody else wrote first
     └── Damaged    a match whose row cannot be read
-NotServing         another process may serve the shards of this one, which must say nothing
+NotServing         this process has lost its shards and must not talk to Discord
 
-This is the one place where tasks begin, so that none of them fails without somebody reading why.
-asyncio tells of a task's failure only when the task is forgotten, at some later time and with its
-message, which may hold somebody's secret. So the code that starts a task says here who reads its
-failure: the log, or the code that awaits it.
+All tasks are started here, so that no failure goes unnoticed. Left alone, asyncio reports a failed
+task only when it is garbage-collected, and with the error's message, which may contain a secret. So
+the code that starts a task chooses how its failure is handled: `track_task` logs it, `awaited_task`
+raises it where the task is awaited.
 """
 
 import asyncio
@@ -33,20 +33,25 @@ T = TypeVar("T")
 AnyFuture = TypeVar("AnyFuture", bound="asyncio.Future[Any]")
 
 HOUR, DAY = 3600, 86_400
-"""In seconds, as all time is counted here."""
+"""In seconds."""
 
 
 # Errors.
 
 
 class BotError(Exception):
-    """A refusal with a message for the person who asked; nothing has changed.
+    """An error with a message for the user. When it is raised, nothing has been changed.
 
-    It is given the key of its text and the facts in it. Words that are no key are said as they are.
+    It takes the key of a text and the facts in it. A text that is not a key is shown as it is.
     """
 
     def __init__(self, key: str = "", /, **facts: Any) -> None:
-        super().__init__(say(key, **facts))
+        super().__init__(key)
+        self._facts = facts
+
+    def __str__(self) -> str:
+        # Worded only when it is shown: the thread that raises it does not know the user's language.
+        return say(*self.args, **self._facts)
 
 
 class Refused(BotError):
@@ -70,22 +75,23 @@ class Damaged(StoreError):
 
 
 class BadConfig(BotError):
-    """A setting that cannot be used, by name."""
+    """A setting that cannot be used."""
 
 
 class NotServing(ConnectionError):
-    """Another process may serve the shards of this one: it must not say anything to Discord."""
+    """This process has lost its shards, perhaps to another one, and must not talk to Discord."""
 
 
 def log_error(error: BaseException, about: str = "") -> str:
-    """Log where an error happened under a short id, which is that of the press if it came of one.
+    """Log where an error happened, and return the short id of the log entry.
 
-    Its message is left out: it might hold somebody's secret.
+    During a press it is the id of the press. The error's message is left out, because it might
+    contain a secret.
     """
-    pressed = logs.current()
+    pressed = logs.current_press()
     short_id = pressed.id if pressed else secrets.token_hex(3)
     frames = "".join(traceback.format_tb(error.__traceback__))
-    # Errors of Discord's have a status and a code of their own.
+    # discord.HTTPException has both of these.
     numbers = [getattr(error, name, None) for name in ("status", "code")]
     codes = "/".join(str(number) for number in numbers if number is not None)
     detail = " ".join(part for part in (type(error).__name__, codes, about) if part)
@@ -97,9 +103,9 @@ def log_error(error: BaseException, about: str = "") -> str:
 
 
 def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-    """Begin a task beside this one; if it fails, that is logged as soon as it ends.
+    """Start a task in the background, and log it if it fails.
 
-    The name stands in the log, so it names no person.
+    The name appears in the log, so it must not contain a person's name.
     """
     task = asyncio.create_task(work, name=name)
     task.add_done_callback(_log_failure)
@@ -107,15 +113,15 @@ def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 
 
 def awaited_task(work: Awaitable[T]) -> asyncio.Future[T]:
-    """Begin a task whose failure is raised where it is awaited, and dropped if it is not."""
+    """Start a task whose failure is raised where it is awaited, and ignored if it never is."""
     task = asyncio.ensure_future(work)
-    # asyncio logs no failure that was looked at.
+    # asyncio does not log an exception that somebody has retrieved.
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
     return task
 
 
 class RunningTasks:
-    """Tasks that end together: when the bot stops, they are let finish or cancelled."""
+    """A group of tasks that can be waited for or cancelled together when the bot stops."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -124,23 +130,23 @@ class RunningTasks:
         return len(self._tasks)
 
     def start(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-        """Begin a task as one of these; see `track_task`."""
+        """Start a task with `track_task` and add it to the group."""
         return self.track(track_task(work, name))
 
     def track(self, task: AnyFuture) -> AnyFuture:
-        """Count a task among these until it is done."""
+        """Add a task to the group until it is done."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     def track_current(self) -> "asyncio.Task[Any]":
-        """Count the current task among these, and return it."""
+        """Add the current task to the group, and return it."""
         task = asyncio.current_task()
         assert task is not None
         return self.track(task)
 
     async def wait(self, seconds: float) -> "set[asyncio.Future[Any]]":
-        """Wait for all tasks but this one; return those that are not done by then."""
+        """Wait for all tasks except the current one; return those that are not done in time."""
         others = self._tasks - {asyncio.current_task()}
         if not others:
             return set()
@@ -159,21 +165,21 @@ class RunningTasks:
 
 
 class Chores:
-    """The same work for many matches, at most one task per match, so that posts keep their order.
+    """Runs a function for many matches, at most once at a time for each, so that posts keep order.
 
-    If it is asked for again while it runs, it runs once more afterwards.
+    If a match is poked while its task runs, the function runs once more afterwards.
     """
 
     def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> None:
         self.tasks: dict[str, asyncio.Task[Any]] = {}
-        """What is being done, by match."""
+        """The running task of each match."""
         self._name = name
         self._work = work
         self._again: set[str] = set()
         self._closing = False
 
     def poke(self, match: str) -> None:
-        """There may be something to do in this match."""
+        """Run the function for a match, now or after the run under way."""
         if self._closing:
             return
         if match in self.tasks:
@@ -181,10 +187,10 @@ class Chores:
             return
         task = track_task(self._work(match), f"{self._name}-{match}")
         self.tasks[match] = task
-        task.add_done_callback(lambda _: self._done(match))
+        task.add_done_callback(lambda _: self._on_done(match))
 
     async def finish(self, match: str) -> Any:
-        """Have the work done and return its result; None if nothing begins any more."""
+        """Run the function for a match and return its result; None if it was stopped."""
         self.poke(match)
         task = None
         while match in self.tasks:
@@ -193,21 +199,21 @@ class Chores:
         return None if task is None or task.cancelled() else task.result()
 
     def stop(self) -> None:
-        """Begin nothing more, and cancel what is in hand."""
+        """Cancel all tasks, and start none any more."""
         self._closing = True
         for task in self.tasks.values():
             task.cancel()
 
-    async def close(self, last_call: float = 0.0) -> None:
-        """Start nothing more, and give running work this many seconds to finish."""
+    async def close(self, timeout_seconds: float = 0.0) -> None:
+        """Start no more tasks, and cancel those that do not finish within some seconds."""
         self._closing = True
         tasks = list(self.tasks.values())
-        if tasks and last_call:
-            await asyncio.wait(tasks, timeout=last_call)
+        if tasks and timeout_seconds:
+            await asyncio.wait(tasks, timeout=timeout_seconds)
         self.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _done(self, match: str) -> None:
+    def _on_done(self, match: str) -> None:
         del self.tasks[match]
         if match in self._again:
             self._again.discard(match)
@@ -215,7 +221,7 @@ class Chores:
 
 
 def watch_loop() -> None:
-    """Log what fails in the running loop unseen, as in a task that a library has begun."""
+    """Log errors that nobody else handles, such as those in tasks that a library has started."""
     asyncio.get_running_loop().set_exception_handler(_log_context)
 
 
@@ -225,7 +231,7 @@ def _log_failure(task: "asyncio.Task[Any]") -> None:
 
 
 def _log_context(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    # The rest of the context is left out: it shows objects with all that they hold.
+    # The rest of the context is left out: the repr of its objects might contain secrets.
     if isinstance(error := context.get("exception"), BaseException):
         log_error(error, context["message"])
     else:
@@ -236,10 +242,7 @@ def _log_context(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> No
 
 
 class Locks:
-    """Locks by name: one holder at a time for each, first come first served.
-
-    A lock is made when it is first asked for, and is gone when nobody holds it or waits for it.
-    """
+    """Locks by name. A lock exists only while somebody holds it or waits for it."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -251,8 +254,8 @@ class Locks:
         return name in self._locks
 
     async def wait_until_free(self) -> None:
-        """Return once everybody who holds a lock or waits for one has had their turn."""
+        """Wait until everyone who holds a lock or waits for one now has released it."""
         for lock in list(self._locks.values()):
-            # A lock is fair: it goes to waiters in the order in which they asked.
+            # asyncio's locks are fair: this gets the lock after all who asked for it earlier.
             async with lock:
                 pass

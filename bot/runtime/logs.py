@@ -1,7 +1,7 @@
-"""Logging, as lines or as JSON, with no secret, name or token; and how long things take.
+"""Logging, as lines or as JSON, without secrets, names or tokens; and measuring durations.
 
-A press is a command or button of somebody's. It gets an id when it comes in; whatever is logged
-because of it carries that id, and so does the private answer if something goes wrong.
+A press is an interaction that is being handled: a command or a button. It gets a short id, which
+marks every log entry it causes, and which the user is shown if something goes wrong.
 """
 
 import json
@@ -23,31 +23,31 @@ log = logging.getLogger("motu.presses")
 
 LINES, JSON = FORMS = ("lines", "json")
 SECRET = "…"
-"""Stands in a log in the place of a secret."""
+"""Replaces secrets in the log."""
 TOKENS = re.compile(
     r"(?<=/interactions/)\d+/[\w.-]+|(?<=/webhooks/)\d+/[\w.-]+|\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}"
 )
-"""Tokens of interactions, which are part of Discord's addresses, and of bots."""
+"""Matches tokens of interactions, which are part of Discord's URLs, and tokens of bots."""
 
 
 Listener = Callable[[str, tuple[str, ...], float, BaseException | None], None]
-"""Told what was done, its labels, in how many seconds, and the error if it failed."""
+"""Called with what was measured, its labels, its seconds, and the error if it failed."""
 
 listeners: list[Listener] = []
-"""Called with everything that is measured."""
+"""Called with every measurement. The metrics are one."""
 
 
 def report(
     what: str, labels: tuple[str, ...], seconds: float, error: BaseException | None = None
 ) -> None:
-    """Tell the listeners how long something took."""
+    """Pass a measurement on to the listeners."""
     for listener in listeners:
         listener(what, labels, seconds, error)
 
 
 @contextmanager
 def measure(what: str, *labels: str) -> Iterator[None]:
-    """Measure how long the work inside takes."""
+    """Measure how long the body of a `with` statement takes."""
     began = time.perf_counter()
     failed: BaseException | None = None
     try:
@@ -59,55 +59,58 @@ def measure(what: str, *labels: str) -> Iterator[None]:
         report(what, labels, time.perf_counter() - began, failed)
 
 
-class Pressed(Struct):
-    """A command or button that is being answered."""
+class LoggedPress(Struct):
+    """A command or button press that is being handled."""
 
     id: str
     what: str
-    """Which command, or which kind of button; nothing of what was chosen by it."""
+    """The command or kind of button, but not what was chosen with it: that may be secret."""
     came: float
-    """When, by a clock that only runs forward."""
+    """When it arrived, by the monotonic clock."""
     outcome: str = "done"
-    """`done`, `refused`, `busy`, `failed`, or `late` if nobody could be told any more."""
-    has_saved: bool = False
-    """Whether it has changed something that is kept, or was carried out before."""
-    is_over: bool = False
-    """Whether it is answered.
+    """`done`, `refused`, `busy`, `failed`, `left` to another process, or `late`.
 
-    Tasks that it has begun may live on, and what they do then is no part of it.
+    `late` means that Discord did not accept the answer any more.
+    """
+    has_saved: bool = False
+    """Whether it has written something, now or when it was delivered the first time."""
+    is_over: bool = False
+    """Whether it has been answered.
+
+    Tasks it has started inherit the context and may still run, but are not part of it any more.
     """
 
 
-_current: ContextVar[Pressed | None] = ContextVar("press", default=None)
+_current_press: ContextVar[LoggedPress | None] = ContextVar("press", default=None)
 
 
-def begin(what: str) -> Pressed:
-    """Begin a press: what this task and those that it starts log from now on carries its id."""
-    pressed = Pressed(secrets.token_hex(3), what, time.monotonic())
-    _current.set(pressed)
+def begin_press(what: str) -> LoggedPress:
+    """Begin a press: mark everything that this task, and tasks it starts, log from now on."""
+    pressed = LoggedPress(secrets.token_hex(3), what, time.monotonic())
+    _current_press.set(pressed)
     return pressed
 
 
-def current() -> Pressed | None:
-    """Return the press that this task answers, if it answers one."""
-    pressed = _current.get()
+def current_press() -> LoggedPress | None:
+    """Return the press that this task handles, if any."""
+    pressed = _current_press.get()
     return None if pressed is None or pressed.is_over else pressed
 
 
-def note(outcome: str) -> None:
-    """Note the outcome of the press that this task answers."""
-    if pressed := current():
+def note_outcome(outcome: str) -> None:
+    """Set the outcome of the current press, if there is one."""
+    if pressed := current_press():
         pressed.outcome = outcome
 
 
 def note_saved() -> None:
-    """Note that the press that this task answers has changed something that is kept."""
-    if pressed := current():
+    """Note that the current press, if there is one, has written something."""
+    if pressed := current_press():
         pressed.has_saved = True
 
 
-def end(pressed: Pressed) -> None:
-    """End a press: log its outcome and how long it took."""
+def end_press(pressed: LoggedPress) -> None:
+    """End a press, and log its outcome and duration."""
     took = time.monotonic() - pressed.came
     milliseconds = round(1000 * took)
     facts = {
@@ -122,20 +125,20 @@ def end(pressed: Pressed) -> None:
 
 
 def set_up(level: str, form: str, token: str = "") -> None:
-    """Log to stderr from now on, records of that level and above."""
+    """Log to stderr, from this level on, in one of FORMS."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter((JsonFormatter if form == JSON else LineFormatter)(token))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    # At DEBUG discord.py logs whole payloads, and people's secrets with them.
+    # At DEBUG discord.py logs whole payloads, and with them people's secrets.
     logging.getLogger("discord").setLevel(logging.INFO if level == "DEBUG" else logging.WARNING)
     for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    # It would say at every try that a server is still gone; the store says so itself.
+    # psycopg would log every failed attempt to reconnect; the store logs the outage itself.
     logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 class LineFormatter(logging.Formatter):
-    """Formats a record as a line for people, with its press; below it where an error came from."""
+    """Formats a record as a line for people, followed by the traceback of an error."""
 
     def __init__(self, token: str = "") -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -150,15 +153,12 @@ class LineFormatter(logging.Formatter):
         return text
 
     def formatException(self, ei: Any) -> str:  # noqa: N802  (logging's own name)
-        """Format where an error happened, and its kind.
-
-        Its message is left out: it might hold somebody's secret.
-        """
+        """Format an error's traceback and class. Its message might contain a secret."""
         return "".join([*traceback.format_tb(ei[2]), ei[0].__name__])
 
     def _facts(self, record: logging.LogRecord) -> dict[str, Any]:
-        """Return the facts of a record, among them the id of the press that it came of."""
-        pressed = current()
+        """Return the extra facts of a record, and the id of the current press."""
+        pressed = current_press()
         return ({"press": pressed.id} if pressed else {}) | getattr(record, "facts", {})
 
     def _without_tokens(self, text: str) -> str:
@@ -168,7 +168,7 @@ class LineFormatter(logging.Formatter):
 
 
 class JsonFormatter(LineFormatter):
-    """Formats a record as a JSON object in a line, for programs that read logs."""
+    """Formats a record as one line of JSON, for programs that read logs."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record without tokens."""

@@ -1,6 +1,6 @@
-"""What Windows does differently: how a process is told to stop, and how one is started apart.
+"""Stop signals and detached processes, which work differently on Windows.
 
-Nothing slow is imported here: the program handles signals before it loads anything else.
+Import nothing slow here: the program handles signals before it loads anything else.
 """
 
 import signal
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Priority = Literal["normal", "low", "lowest"]
 
 STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM]
-"""Ctrl-C, a supervisor, and Ctrl-Break, which only Windows has."""
+"""Ctrl-C, the signal of a supervisor, and on Windows also Ctrl-Break."""
 if sys.platform == "win32":
     STOP_SIGNALS.append(signal.SIGBREAK)
 
@@ -26,15 +26,16 @@ def stop_on_signals(stop: "asyncio.Event", loop: "asyncio.AbstractEventLoop") ->
         try:
             loop.add_signal_handler(number, stop.set)
         except NotImplementedError:
-            # The event loop of Windows has no handlers of its own, but any signal wakes it.
+            # On Windows the event loop has no signal handlers, but any signal wakes it up.
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
 
 
 @contextmanager
 def hold_signals() -> Iterator[None]:
-    """Hold stop signals back, also from a process started meanwhile until it releases them.
+    """Block stop signals, for this process and for one that is started meanwhile.
 
-    Windows cannot do that. There a process that is started apart does not hear Ctrl-C anyway.
+    The new process inherits the block until it calls `release_signals`. Windows has no such thing,
+    but there Ctrl-C does not reach a detached process anyway.
     """
     _mask_signals("SIG_BLOCK")
     try:
@@ -44,7 +45,7 @@ def hold_signals() -> Iterator[None]:
 
 
 def release_signals() -> None:
-    """Let signals through that were held back when this process was started."""
+    """Unblock the stop signals."""
     _mask_signals("SIG_UNBLOCK")
 
 
@@ -53,10 +54,10 @@ def _mask_signals(how: str) -> None:
         signal.pthread_sigmask(getattr(signal, how), STOP_SIGNALS)
 
 
-def started_apart(priority: Priority = "normal") -> dict[str, Any]:
-    """Return how to start a process that Ctrl-C in a terminal does not reach.
+def detached_process_options(priority: Priority = "normal") -> dict[str, Any]:
+    """Return the options for starting a process that Ctrl-C in the terminal does not reach.
 
-    The priority is for Windows alone: elsewhere a process lowers its own once it runs.
+    The priority is only for Windows. Elsewhere a process lowers its own once it runs.
     """
     if sys.platform != "win32":
         return {"start_new_session": True}

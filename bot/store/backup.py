@@ -1,4 +1,4 @@
-"""Copies of a database that is in use: each is whole, as the database stood at one moment.
+"""Backups of a database that is in use, each a consistent state of one moment.
 
 `motu backup` makes one. While the bot runs, one is made every hour in the folder `backups` next to
 the database. The newest `keep` are kept, and of older ones one per day for a week.
@@ -48,24 +48,24 @@ def back_up(path: Path, target: Path) -> int:
 
 
 async def run_hourly(database: Path, keep: int) -> None:
-    """Make a copy every hour; what fails is logged and tried again in an hour."""
+    """Make a copy every hour; a failure is logged, and the next attempt is an hour later."""
     await asyncio.sleep(seconds_until_hourly(database, time.time()))
     while True:
         try:
             await asyncio.to_thread(make_hourly, database, keep, time.time())
         except (StoreError, OSError) as error:
-            log.error("the hourly copy of the database failed: %s", error)
+            log.error("the hourly database backup failed: %s", error)
         await asyncio.sleep(HOUR)
 
 
 def seconds_until_hourly(database: Path, now: float) -> float:
-    """Return when the next copy is due: an hour after the last one, however often it starts."""
+    """Return the seconds until the next copy: an hour after the last, despite restarts."""
     last_made = max(_hourly_copies(database).values(), default=0.0)
     return max(FIRST_COPY_DELAY, min(HOUR, last_made + HOUR - now))
 
 
 def make_hourly(database: Path, keep: int, now: float) -> Path:
-    """Make one more copy, and remove those that are not kept any longer."""
+    """Make a copy, delete those that are no longer kept, and return the new one's path."""
     folder = database.parent / "backups"
     copy = folder / strftime(HOURLY, gmtime(now))
     back_up(database, copy)
@@ -74,17 +74,17 @@ def make_hourly(database: Path, keep: int, now: float) -> Path:
     for path, made in older:
         if made <= now - WEEK or path not in newest_of_day.values():
             path.unlink(missing_ok=True)
-    # What is left of copies that were broken off.
+    # Incomplete copies of a process that was killed.
     for part in folder.glob(".hourly-*.part"):
         part.unlink(missing_ok=True)
     return copy
 
 
 def _hourly_copies(database: Path) -> dict[Path, float]:
-    """Return the hourly copies, oldest first, and when each was made, as its name says."""
+    """Return the hourly copies, oldest first, each with the time in its name."""
     copies: dict[Path, float] = {}
     for path in sorted((database.parent / "backups").glob("hourly-*.db")):
-        # Somebody may have put a file of their own beside them.
+        # Somebody may have put another file there.
         with suppress(ValueError):
             copies[path] = float(timegm(strptime(path.name, HOURLY)))
     return copies
@@ -93,7 +93,7 @@ def _hourly_copies(database: Path) -> dict[Path, float]:
 def write_in_copies(database: Path, work: Work[None]) -> None:
     """Run a query in the hourly copies as well.
 
-    One that cannot be changed is gone within a week anyway.
+    A copy that cannot be changed is deleted within a week anyway.
     """
     for path in _hourly_copies(database):
         try:
@@ -104,4 +104,4 @@ def write_in_copies(database: Path, work: Work[None]) -> None:
                 if copy.total_changes:
                     copy.execute("VACUUM")
         except sqlite3.Error as error:
-            log.warning("the copy %s stays as it is: %s", path.name, error)
+            log.warning("couldn't update the backup %s: %s", path.name, error)

@@ -1,4 +1,4 @@
-"""What every store can do: run a query whole, and say which process is responsible for what."""
+"""The interface of a store: it runs queries in transactions, and assigns shards to processes."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -15,28 +15,28 @@ P = ParamSpec("P")
 Work = Callable[[Database], T]
 """A query with its arguments filled in."""
 Query = Callable[Concatenate[Database, P], T]
-"""A function over a database. It is run whole: all that it writes is kept, or nothing is."""
+"""A function over a database, which runs in one transaction."""
 
 
 class Store(ABC):
-    """A database that no crash robs of an acknowledged move.
+    """A database that keeps every acknowledged move, even after a crash.
 
-    Every method raises StoreError if it cannot be reached.
+    Every method raises StoreError if the database cannot be used.
     """
 
     is_shared = False
-    """Whether other processes write to it: then what was read may be out of date."""
+    """Whether other processes write to it as well, so that cached rows may be out of date."""
 
     def __init__(self) -> None:
         self.lost = asyncio.Event()
-        """Set once nothing can be kept any more, for good."""
+        """Set once the database is given up for good."""
         self.why_lost = ""
         self.own = Shards()
-        """The shards that this process looks after: all of them, unless it claims fewer."""
+        """The shards that this process is responsible for: all of them, unless it claims some."""
         self._listener: Callable[[str], None] = lambda payload: None
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what a query finds, all of it as the database stands at one moment."""
+        """Run a query that only reads, all of it on one state of the database."""
         with measure("store", "read"):
             return await self._read(lambda db: query(db, *args, **kwargs))
 
@@ -61,11 +61,12 @@ class Store(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what is in hand, and let the database go. Closing it twice does no harm."""
+        """Finish running work and close the database. Closing it twice does no harm."""
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Call this with the id of a match of ours that another process has written, or with
-        what it tells all.
+        """Set the function that gets notifications of other processes.
+
+        A notification is the id of a match that another process has written, or a broadcast.
         """
         self._listener = listener
 
@@ -77,7 +78,7 @@ class Store(ABC):
         self.own = shards
 
     async def confirm_claim(self) -> bool:
-        """Return whether the shards are surely this process's, asking the database if need be."""
+        """Return whether the shards are certainly this process's, waiting for the database."""
         return True
 
     async def wait_until_claim_lost(self) -> None:
@@ -85,8 +86,9 @@ class Store(ABC):
         await asyncio.Event().wait()
 
     async def regain_claim(self) -> None:
-        """Claim lost shards again; StoreError if another process has them, or the database stays
-        out of reach.
+        """Claim lost shards again.
+
+        Raises StoreError if another process has them by now, or the database stays unreachable.
         """
         raise AssertionError("a store that nobody shares never loses its shards")
 
@@ -101,9 +103,7 @@ class Store(ABC):
     async def write_in_copies(  # noqa: B027
         self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Run a query also in the copies that the bot itself has made, leaving no trace of what
-        it deletes.
-        """
+        """Run a query also in the bot's own backups, and overwrite what it deletes there."""
 
     async def scrub(self) -> None:  # noqa: B027
-        """Make what was deleted so far unreadable, down to the bytes of the file."""
+        """Overwrite the bytes of everything that was deleted so far."""

@@ -1,7 +1,7 @@
-"""A whole database copied into another, match by match, and each match compared.
+"""Copy a whole database into another, match by match, and compare each match.
 
-What is there already is not copied again, so it can be stopped and begun again at any time. Until
-all of it is there the target has a table `moving`, and no bot starts on it.
+Matches that were copied earlier are skipped, so a move can be stopped and continued at any time.
+Until it is complete the target has a table `moving`, and no bot starts on it.
 """
 
 import sqlite3
@@ -16,26 +16,22 @@ from msgspec import Struct
 from bot.runtime.base import StoreError
 from bot.store.base import Store
 from bot.store.schema import MOVING, steps
-from bot.store.sql import Command, Database, Select, SelectOne, Statement
+from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 
 Row = tuple[Any, ...]
 Rows = dict[str, list[Row]]
-"""Rows by their table."""
+"""Rows by table."""
 
 BATCH = 1000
-"""Rows written at a time: a server must answer within seconds."""
+"""Rows written in one statement: a server has to answer within seconds."""
 SETTINGS = {"player_settings": "user_id", "server_settings": "guild"}
-
-
-def _row(*values: Any) -> Row:
-    return values
-
+"""Tables of settings, with the column that says whose they are."""
 
 begin_moving = Command(f"CREATE TABLE IF NOT EXISTS {MOVING} (since INTEGER)")
 end_moving = Command(f"DROP TABLE {MOVING}")
-match_versions = Select(_row, "SELECT id, version FROM matches ORDER BY opened")
+match_versions = Select(as_tuple, "SELECT id, version FROM matches ORDER BY opened")
 
-# Numbers that were given once are never given again, though their rows are gone.
+# A number is never used twice, even if its row was deleted, so the counters are copied as well.
 last_number = SelectOne(
     lambda number: number,
     sqlite="SELECT seq FROM sqlite_sequence WHERE name = {table}",
@@ -54,23 +50,18 @@ set_last_number = Command(
 
 
 class Table(Struct, frozen=True):
-    """A table as the migrations make it, whichever database it is in."""
+    """A table as the migrations make it, in either database."""
 
     name: str
     columns: tuple[str, ...]
     counted: str
-    """The column whose numbers are never used twice."""
+    """The column whose numbers are never used twice; '' if there is none."""
     of_match: str
-    """How the rows of a match are found, if each is of one: a condition on {match}."""
-
-    @property
-    def select(self) -> str:
-        """All of a row, from this table."""
-        return f"SELECT {', '.join(self.columns)} FROM {self.name}"
+    """The SQL condition for rows of {match}; '' if rows do not belong to matches."""
 
 
 class Moved(Struct, frozen=True):
-    """What has come of it: how many matches there are, and how many of them had to be copied."""
+    """The result of a move: how many matches there are, and how many had to be copied."""
 
     matches: int
     copied: int
@@ -78,8 +69,9 @@ class Moved(Struct, frozen=True):
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Return all tables with what is kept, each after those it refers to."""
+    """Return all tables, each after those that it refers to."""
     made: dict[str, Table] = {}
+    # Read from an empty database that the migrations have made.
     with closing(sqlite3.connect(":memory:")) as schema:
         for step in steps():
             schema.executescript(step.read_text(encoding="utf-8"))
@@ -90,7 +82,7 @@ def tables() -> tuple[Table, ...]:
         for name, sql in found:
             columns = schema.execute(f"SELECT * FROM {name}").description
             names = tuple(column for column, *_ in columns)
-            # Such a key stands first.
+            # A counted key is always the first column.
             counted = names[0] if "AUTOINCREMENT" in sql else ""
             of_match = "id = {match}" if name == "matches" else ""
             for row in schema.execute(f"PRAGMA foreign_key_list({name})"):
@@ -101,9 +93,10 @@ def tables() -> tuple[Table, ...]:
     return tuple(made.values())
 
 
-async def move(source: Store, target: Store, told: Callable[[int, int], None]) -> Moved:
-    """Copy all of a database; StoreError if the target is not an earlier copy of it, or if
-    something differs after.
+async def move(source: Store, target: Store, on_progress: Callable[[int, int], None]) -> Moved:
+    """Copy a database into one that is empty or has an unfinished copy of it.
+
+    Raises StoreError if the target has anything else in it, or if something differs afterwards.
     """
     versions = dict(await source.read(match_versions))
     await _check_target(source, target, versions)
@@ -115,7 +108,7 @@ async def move(source: Store, target: Store, told: Callable[[int, int], None]) -
     copied = 0
     for done, match in enumerate(versions, start=1):
         copied += await _copy(source, target, owned, match)
-        told(done, len(versions))
+        on_progress(done, len(versions))
     for table in tables():
         if last := await source.read(last_number, table=table.name, column=table.counted):
             await target.write(set_last_number, table=table.name, column=table.counted, last=last)
@@ -129,35 +122,38 @@ async def _check_target(source: Store, target: Store, versions: dict[str, int]) 
         if version > versions.get(match, -1):
             raise StoreError("database.not_empty")
     for name, owner in SETTINGS.items():
-        keys = Select(_row, f"SELECT {owner}, name FROM {name}")
+        keys = Select(as_tuple, f"SELECT {owner}, name FROM {name}")
         if set(await target.read(keys)) - set(await source.read(keys)):
             raise StoreError("database.not_empty")
 
 
 def find_rows(db: Database, wanted: Sequence[Table], match: str = "") -> Rows:
-    """Return all rows of a match, or of tables whose rows are of no match."""
+    """Return the rows of a match, or all rows of tables that do not belong to matches."""
     found: Rows = {}
     for table in wanted:
-        select = Select(_row, f"{table.select} WHERE {table.of_match or 'TRUE'}")
+        columns = ", ".join(table.columns)
+        condition = table.of_match or "TRUE"
+        select = Select(as_tuple, f"SELECT {columns} FROM {table.name} WHERE {condition}")
         found[table.name] = select(db, match=match)
     return found
 
 
 def fingerprint(rows: Rows) -> list[list[bytes]]:
-    """Return rows in a form that is the same in whichever order a database gives them."""
+    """Return rows in a form that can be compared; databases return them in different orders."""
     return [sorted(msgspec.msgpack.encode(row) for row in found) for found in rows.values()]
 
 
 async def _copy(source: Store, target: Store, wanted: Sequence[Table], match: str = "") -> bool:
-    """Put a match, or a table whose rows are of none, in place of what is there.
+    """Copy the rows of a match, or of tables that do not belong to matches.
 
-    Returns whether it was another.
+    Returns whether the target's rows were different.
     """
     rows = await source.read(find_rows, wanted, match)
     if fingerprint(await target.read(find_rows, wanted, match)) == fingerprint(rows):
         return False
 
-    def put(db: Database) -> None:
+    def replace_rows(db: Database) -> None:
+        # Rows that refer to others are deleted first and inserted last.
         for table in reversed(wanted):
             Command(f"DELETE FROM {table.name} WHERE {table.of_match or 'TRUE'}")(db, match=match)
         for table in wanted:
@@ -168,7 +164,7 @@ async def _copy(source: Store, target: Store, wanted: Sequence[Table], match: st
             for done in range(0, len(named), BATCH):
                 db.executemany(insert, named[done : done + BATCH])
 
-    await target.write(put)
+    await target.write(replace_rows)
     if fingerprint(await target.read(find_rows, wanted, match)) != fingerprint(rows):
         if match:
             raise StoreError("database.differs", id=match)

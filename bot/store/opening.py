@@ -1,6 +1,6 @@
-"""Where a database is, a file or the address of a server, and how it is opened.
+"""Opens a database by the path of a file or the address of a server.
 
-An address is such as postgresql://motu:password@host:5432/motu.
+An address looks like postgresql://motu:password@host:5432/motu.
 """
 
 import re
@@ -17,25 +17,25 @@ HARMLESS = re.compile(r"[\w.,:\[\]-]*(/[\w-]*)?")
 
 
 def is_postgres(text: str) -> bool:
-    """Return whether a text is the address of a server rather than the name of a file."""
+    """Return whether a text is the address of a PostgreSQL server, not the path of a file."""
     return text.startswith(SCHEMES)
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text is meant as an address, even of another program's database."""
+    """Return whether a text looks like an address, even of another kind of database."""
     return re.match(r"[a-z+]{2,}:/", text, re.IGNORECASE) is not None
 
 
 def public_address(url: str) -> str:
-    """Return where the database of an address is, never who enters it or how."""
+    """Return an address without user and password, for messages."""
     place = url.split("://", 1)[1].rpartition("@")[2].partition("?")[0]
     return f"{SCHEMES[0]}{place if HARMLESS.fullmatch(place) else '…'}"
 
 
 async def open_store(place: Path | str, alone: bool = False, read_only: bool = False) -> "Store":
-    """Open the store in that file or at that address; StoreError says why it cannot be used.
+    """Open the store in a file or at an address; StoreError says why it cannot be used.
 
-    With `alone`, no bot may run on it, and none starts meanwhile. A file that is opened
+    With `alone`, no bot may be running on it, and none can start meanwhile. A file that is opened
     `read_only` may be in use.
     """
     if isinstance(place, str) and is_postgres(place):

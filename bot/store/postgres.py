@@ -48,31 +48,26 @@ RETRY_SECONDS = 5.0
 FIRST_RETRY_WAIT, LONGEST_RETRY_WAIT = 0.05, 0.5
 """First and longest wait between two tries, in seconds."""
 STARTUP_SECONDS = 60.0
-"""How long startup waits for a server that is down or starting, as after a crash or in a new
-container.
-"""
+"""How long startup waits for a server that is down or starting, as in a new container."""
 MIGRATION_TIMEOUT = 3600.0
-"""Seconds that one step to a newer schema may take: a large database takes its time."""
+"""Seconds that a migration may take; that of a large database takes long."""
 WRITES_PER_CLEANUP = 256
 """One write in this many deletes old tokens."""
 
 PERMANENT_ERRORS = (psycopg.Error, msgspec.MsgspecError, OverflowError, ValueError)
-"""Errors that retrying will not fix: a statement the server rejects, a damaged row, a value that no
-column can hold.
+"""Errors that retrying will not fix, such as a damaged row or a value that no column can hold.
 
-Caught after TRANSIENT_ERRORS, which it overlaps.
+They are caught after TRANSIENT_ERRORS, which they include.
 """
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
-"""Advisory locks: the first is held while changing the schema, the second is shared by every
-connection.
-"""
+"""Advisory locks: one is held during migrations, the other is shared by every connection."""
 RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
-"""How often to look whether a bot has let the database go, and the seconds in between."""
+"""How often to check whether a bot has released the database, and the seconds in between."""
 
-# Neither is anything that a match is made of, so they are not moved to another database. `written`
-# has the tokens of recent writes, and `reserved` when a budget that processes share is full again,
-# by the server's clock. Losing that in a crash does no harm, so it is not written to the log.
+# Matches do not depend on these tables, so `motu move` leaves them out. `written` has the tokens of
+# recent writes. `reserved` says when a rate limit that processes share is free again, by the
+# server's clock; losing it in a crash does no harm, hence UNLOGGED.
 SIDE_TABLES = """
     CREATE TABLE IF NOT EXISTS written (
         token BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now()
@@ -121,11 +116,10 @@ class PostgresStore(SharedStore):
         retry_seconds: float = RETRY_SECONDS,
         exclusive: bool = False,
     ) -> Self:
-        """Open the store at that address, making or migrating its tables; StoreError says why it
-        cannot be used.
+        """Open the store at an address, creating or migrating its tables.
 
-        Wait for a server that is down or starting. With `exclusive`, no bot may be using the
-        database, and a half-finished move into it is accepted.
+        A server that is down or starting is waited for. StoreError says why a database cannot be
+        used. With `exclusive`, no bot may be using it, and an unfinished move into it is accepted.
         """
         store = cls(url, retry_seconds, exclusive)
 
@@ -134,8 +128,8 @@ class PostgresStore(SharedStore):
             log.warning("%s", say("database.waiting", why=why, seconds=round(STARTUP_SECONDS)))
 
         try:
-            with _explaining(store._place):
-                # The connection stays open: from now on others see that a bot runs on the database.
+            with _translate_errors(store._place):
+                # The connection stays open, which shows others that a bot runs on the database.
                 await store._retry(partial(store._migrate, migrations), STARTUP_SECONDS, on_wait)
         except BaseException:
             await store.close()
@@ -192,8 +186,7 @@ class PostgresStore(SharedStore):
             connection.enter_pipeline()
             connection.execute(BEGIN_READ)
             result = work(connection)
-            # Nobody waits for the answer to this, which comes together with that to the next
-            # statement.
+            # In pipeline mode this does not wait for the server's answer.
             connection.execute("COMMIT")
             return result
 
@@ -208,8 +201,8 @@ class PostgresStore(SharedStore):
             pipeline = connection.enter_pipeline()
             connection.execute("BEGIN")
             put = connection.execute(PUT_TOKEN, {"token": token})
-            # Should the server still be busy with a commit whose answer was lost, this waits for
-            # it.
+            # If the answer to a COMMIT was lost, its token tells whether it went through. Should
+            # the server still be busy with that COMMIT, the INSERT waits for it.
             if in_doubt and put.rowcount == 0:
                 connection.execute("COMMIT")
                 return in_doubt[0]
@@ -224,17 +217,18 @@ class PostgresStore(SharedStore):
         return await self._run(write, in_doubt)
 
     async def _run(self, work: Callable[[Connection], T], in_doubt: Sequence[T] = ()) -> T:
+        """Run work with retries, and turn its errors into StoreErrors."""
         try:
             return await self._retry(work, self._retry_seconds)
         except (TimeoutError, *TRANSIENT_ERRORS) as error:
-            log.error("the database cannot be used: %s", reason(error))
+            log.error("can't use the database: %s", reason(error))
             if in_doubt:
                 raise StoreError("database.in_doubt") from error
             if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
                 raise StoreError("database.read_only") from error
             raise StoreError("database.unreachable") from error
         except PERMANENT_ERRORS as error:
-            log.error("the database fails: %s", reason(error))
+            log.error("database error: %s", reason(error))
             raise StoreError("database.server_fails", why=reason(error)) from error
 
     async def _in_thread(self, work: Callable[[], T], patience: float | None = None) -> T:
@@ -270,13 +264,14 @@ class PostgresStore(SharedStore):
             try:
                 return await self._in_thread(partial(self._try, work), timeout)
             except psycopg.errors.UniqueViolation:
-                # Another process may have written the same row at the same moment: now it is seen.
+                # Another process may have inserted the same row at the same moment. The second try
+                # sees it.
                 if has_collided:
                     raise
                 has_collided = True
             except TRANSIENT_ERRORS as error:
                 is_first = failure is None
-                # That it takes no changes says more than what comes of it.
+                # That a server is read-only explains more than the errors that follow from it.
                 if not isinstance(failure, psycopg.errors.ReadOnlySqlTransaction):
                     failure = error
                 if time.monotonic() + wait > deadline:
@@ -287,6 +282,7 @@ class PostgresStore(SharedStore):
             wait = min(2 * wait, LONGEST_RETRY_WAIT)
 
     def _try(self, work: Callable[[Connection], T]) -> T:
+        """Run work on this thread's connection, making one if need be."""
         thread = get_ident()
         connection = self._connections.get(thread)
         if connection is not None and connection.is_outdated:
@@ -299,8 +295,8 @@ class PostgresStore(SharedStore):
             # The server rolls back the open transaction.
             connection.close()
             if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-                # Another server may have become the one to write to: nothing more is read from
-                # this one either.
+                # A replica may have become the primary. Reads must go there as well, so all
+                # connections to this server are replaced.
                 for other in list(self._connections.values()):
                     other.is_outdated = True
             raise
@@ -332,7 +328,7 @@ async def check_database(url: str) -> tuple[int, int]:
     place = public_address(url)
 
     def find_version() -> int:
-        with _explaining(place), connect(url) as connection:
+        with _translate_errors(place), connect(url) as connection:
             if not first_value(connection.execute(IS_WRITABLE)):
                 raise StoreError("database.read_only")
             return schema_version(connection, place, POSTGRES_MIGRATIONS)
@@ -341,8 +337,8 @@ async def check_database(url: str) -> tuple[int, int]:
 
 
 @contextmanager
-def _explaining(place: str) -> Iterator[None]:
-    """Turn an error of psycopg's into words for the operator."""
+def _translate_errors(place: str) -> Iterator[None]:
+    """Turn errors of psycopg into StoreErrors."""
     try:
         yield
     except TRANSIENT_ERRORS as error:

@@ -19,41 +19,32 @@ T = TypeVar("T")
 CONNECT_TIMEOUT = 2
 """Seconds to make a connection in; libpq allows no less."""
 ANSWER_TIMEOUT = 3.0
-"""Seconds after which a server that says nothing is given up.
-
-Together with another connection that is five seconds.
-"""
-# The server ends a statement that nobody waits for, and a transaction that its process has
-# forgotten.
+"""Seconds after which a silent server is given up; with a new connection that makes five."""
+# The server itself ends statements and transactions whose process no longer waits for them.
 OPTIONS = "-c statement_timeout=3s -c idle_in_transaction_session_timeout=15s"
 
 TRANSIENT_ERRORS = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
-"""Errors worth retrying on a new connection: the server or the way to it is gone, going, coming,
-full or silent.
-"""
+"""Errors worth retrying on a new connection, such as a server that restarts or is overloaded."""
 
 REFUSALS = {
     "database.no_such": r'FATAL: .*database ".*" does not exist',
     "database.refused": r"FATAL: .*(authentication|role|pg_hba)|no password supplied",
 }
-"""How libpq says that trying again is of no use."""
+"""By text key, libpq's messages about errors that retrying will not fix."""
 WHY = re.compile(r"(?:failed: |\[Errno -?\d+\] )(?!.*failed: )(?:FATAL: *)?(.*)")
-"""Where libpq says why it could not connect.
-
-What stands before names the address, of which nothing is repeated.
-"""
+"""Finds the reason in libpq's messages, without the address before it, which is not repeated."""
 
 IS_WRITABLE = "SELECT current_setting('transaction_read_only') = 'off'"
 
 
 class Rows(psycopg.Cursor[tuple[Any, ...]]):
-    """What came of a statement. In pipeline mode it is fetched when somebody asks."""
+    """The result of a statement, which in pipeline mode is fetched on demand."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it has changed."""
+        """The number of rows that the statement has changed."""
         if self.pgresult is None:
-            # psycopg fetches rows when they are asked for, but not their number.
+            # psycopg fetches rows on demand, but not their number.
             assert isinstance(self.connection, Connection)
             self.connection.enter_pipeline().sync()
         return super().rowcount
@@ -70,16 +61,14 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     _entered: psycopg.Pipeline | None = None
 
     def enter_pipeline(self) -> psycopg.Pipeline:
-        """Send statements without waiting for their answers, from now on until the connection is
-        closed.
-        """
+        """Send all further statements of the connection without waiting for their answers."""
         if self._entered is None:
             self._leaving = ExitStack()
             self._entered = self._leaving.enter_context(self.pipeline())
         return self._entered
 
     def close(self) -> None:
-        """Close the connection, and the pipeline without another word to the server."""
+        """Close the connection without waiting for the pipeline's answers."""
         super().close()
         if self._entered is not None:
             with suppress(psycopg.Error):
@@ -88,7 +77,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def execute(  # type: ignore[override]
         self, statement: Statement | str, values: Any = (), /
     ) -> psycopg.Cursor[tuple[Any, ...]]:
-        """Send one statement, or SQL of PostgreSQL's own."""
+        """Send a Statement, or SQL that only PostgreSQL understands."""
         if isinstance(statement, str):
             return super().execute(statement.encode())
         return super().execute(statement.postgres, values)
@@ -98,7 +87,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         self.cursor().executemany(statement.postgres, values)
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for an answer, but not for ever."""
+        """Wait for an answer, but only for `answer_timeout`."""
         return super().wait(gen, interval, self.answer_timeout if timeout is None else timeout)
 
 
@@ -127,10 +116,9 @@ def connect(url: str) -> Connection:
 
 
 def reason(error: BaseException) -> str:
-    """Return the server's words without the details, which quote rows; of other errors only the
-    kind.
+    """Return an error's message if it is safe to log, else its type.
 
-    Messages of other errors may quote anything, the password included.
+    The server's details may quote rows, and messages of other errors even the password.
     """
     if isinstance(error, psycopg.Error):
         if error.diag.message_primary:

@@ -1,7 +1,7 @@
-"""The migrations that make the schema, and which databases are refused.
+"""The migrations of the schema, and the databases that are refused.
 
-Each database has its files in schema/, one a version. A database of an older schema is brought to
-the newest one when it is opened; a schema is never brought down again.
+SQLite and PostgreSQL have their files in schema/, one for each version. An older database is
+migrated to the newest version when it is opened; there is no way back.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ MIGRATIONS = Path(__file__).parent / "schema" / "sqlite"
 POSTGRES_MIGRATIONS = MIGRATIONS.with_name("postgres")
 
 MOVING = "moving"
-"""The table that a database has while another is moved into it."""
+"""The table that marks a database into which another is being moved."""
 UNRELEASED = "match"
-"""A table that databases had before the first release."""
+"""A table that only databases from before the first release have."""
 
 TABLES = Statement(
     sqlite="SELECT name FROM sqlite_master WHERE type = 'table'",
@@ -30,7 +30,7 @@ MAKE_VERSION = """
 
 
 def steps(migrations: Path = MIGRATIONS) -> list[Path]:
-    """Return the migrations in order; the first makes schema 1, and so on."""
+    """Return the migrations in order; the first leads to schema version 1."""
     paths = sorted(migrations.glob("*.sql"))
     numbers = [int(path.stem) for path in paths]
     if numbers != list(range(1, len(paths) + 1)):
@@ -39,9 +39,9 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
 
 
 def schema_version(db: Database, place: Path | str, migrations: Path) -> int:
-    """Return the schema that a database has, 0 if it is empty.
+    """Return the schema version of a database, 0 if it is empty.
 
-    Raises StoreError if it is another program's, or one that this Motu cannot read.
+    Raises StoreError if it is another program's, or too old or too new for this one.
     """
     tables = first_column(db.execute(TABLES))
     if not tables:
@@ -60,10 +60,10 @@ def schema_version(db: Database, place: Path | str, migrations: Path) -> int:
 def pending_migrations(
     db: Database, place: Path | str, migrations: Path, alone: bool
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and the script of each migration that a database lacks.
+    """Yield the version and the script of each migration that a database lacks.
 
-    Raises StoreError if it may not be used, as when half of another was moved into it, unless
-    it is opened `alone` to go on with that.
+    Raises StoreError if another database was only partly moved into it, unless it is opened `alone`
+    to continue that.
     """
     version = schema_version(db, place, migrations)
     if not alone and MOVING in first_column(db.execute(TABLES)):

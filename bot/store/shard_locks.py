@@ -1,17 +1,17 @@
-"""The locks by which processes on one PostgreSQL database know whose a shard is.
+"""Locks by which the processes on one PostgreSQL database share the shards among them.
 
-They are advisory locks of one connection, which does nothing else but listen: the server lets go of
-them when that connection ends, however it does. So a shard has one owner at a time, and none is
-left behind by a process that is gone.
+These are advisory locks of one connection, which only listens besides. The server releases them
+when that connection ends, for whatever reason. So a shard has one owner at a time, and a process
+that has died owns none.
 
-A connection that breaks takes the locks with it. From that moment the process owns nothing and must
-say nothing, for another may answer for it. It asks for the locks again for a while; should another
-process be faster, it has to end.
+If the connection breaks, the locks are lost. From that moment the process owns nothing and must not
+respond to anybody, since another process may do so. It tries to get the locks back for a while; if
+another process is faster, it has to end.
 
-A thread asks the server several times a second whether it is there. The locks are known to be held
-for a moment after each question that was answered. A process that was suspended, or whose way to
-the server is silently broken, notices by the time that has passed since, and waits for the next
-answer before it says anything; the server gives the locks away only much later.
+A thread pings the server several times a second. For a moment after each answer the locks are
+certain to be held. A process that was suspended, or whose network is silently broken, notices that
+too much time has passed, and waits for the next answer before it responds to anybody. The server
+gives the locks away only much later.
 """
 
 import asyncio
@@ -35,29 +35,34 @@ from bot.text import say
 log = logging.getLogger("motu.store")
 
 CLAIMING, SHARD, COUNT = 0x4D6F7477, 0x4D6F7478, 0x4D6F7479
-"""Advisory locks: the first is held for a moment while claiming; each shard has one of the second
-kind; all processes share the one of the third kind for their number of shards, so that nobody can
-run with another number.
+"""Kinds of advisory locks.
+
+CLAIMING is held for a moment during a claim. Each shard has a SHARD. All processes share the COUNT
+of their number of shards, so that none can run with another number.
 """
 CLAIM_INTERVAL = 1.0
-"""Seconds between two looks whether the locks of another process are free."""
+"""Seconds between two attempts to get the locks of another process."""
 REGAIN_INTERVAL = 0.2
-"""Seconds between two tries to regain lost locks: shorter, so that shards stay with their process
-if the server is away for a moment.
+"""Seconds between two attempts to regain lost locks.
+
+Shorter than the other, so that shards stay with their process if the server is away for a moment.
 """
 PING_INTERVAL = 0.25
-"""Seconds between an answer of the server and the next question."""
+"""Seconds between the server's answer and the next ping."""
 LEASE = 1.0
-"""Seconds for which an answer of the server is proof enough that the locks are held."""
+"""Seconds for which an answer of the server proves that the locks are held."""
 CONFIRM_INTERVAL = 0.02
-"""Seconds between two looks whether the server has answered."""
+"""Seconds between two checks whether the server has answered."""
 REGAIN_TIMEOUT = 45.0
-"""Seconds for which lost locks are asked for before the process ends. discord.py waits a minute for
-a connection to the gateway, which is not made meanwhile, and would log an error after that.
+"""Seconds after which a process that cannot regain its locks ends.
+
+discord.py waits a minute for a connection to the gateway, which is not made meanwhile, and would
+log an error after that.
 """
 IDLE_TIMEOUT = "20s"
-"""When the server ends a connection on which nothing is asked: that of a process that hangs, or
-behind a broken way. By then the process has noticed it and left the gateway.
+"""When the server ends an idle connection, as of a process that hangs or has lost its network.
+
+By then the process has noticed that itself and left the gateway.
 """
 
 CLAIM_ALONE = f"SELECT pg_advisory_xact_lock({CLAIMING})"
@@ -88,7 +93,7 @@ class SharedStore(Store):
         self._shards = NO_SHARDS
         """The shards that were claimed, also while they are lost."""
         self._confirmed_at = -inf
-        """When the last question was sent that the server has answered."""
+        """When the last ping was sent that the server has answered."""
         self._lock_thread = ThreadPoolExecutor(1, "shard-locks")
         self._watching: Future[None] | None = None
         """Done when the locks are lost."""
@@ -96,18 +101,18 @@ class SharedStore(Store):
 
     @abstractmethod
     def connect(self) -> Connection:
-        """Make one more connection, which shows that the database is in use."""
+        """Make another connection, which shows that the database is in use."""
 
     async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
         await self._release()
         self._is_releasing = False
         self.own = NO_SHARDS
         self._shards = shards
-        told = ""
+        has_waited = False
         while why := await self._lock(CLAIM_INTERVAL, inf):
-            if not told:
+            if not has_waited:
                 on_wait(why)
-            told = why
+            has_waited = True
             await asyncio.sleep(CLAIM_INTERVAL)
 
     async def confirm_claim(self) -> bool:
@@ -123,7 +128,7 @@ class SharedStore(Store):
 
     async def regain_claim(self) -> None:
         log.warning(
-            "the locks of shards %s are lost: nothing is said or done until they are back",
+            "lost the locks of shards %s, pausing until they are back",
             self._shards,
         )
         if await self._lock(REGAIN_INTERVAL, self._clock() + REGAIN_TIMEOUT):
@@ -134,20 +139,21 @@ class SharedStore(Store):
         self._lock_thread.shutdown(wait=False)
 
     async def _release(self) -> None:
+        """Release the locks by ending their connection."""
         self._is_releasing = True
         if self._watching is not None:
             await asyncio.wait([asyncio.wrap_future(self._watching)])
 
     async def _lock(self, interval: float, end: float) -> str:
-        """Take the locks and return '', or say why another has them.
+        """Take the locks and return '', or return why another process has them.
 
-        A server in trouble is waited for until `end`.
+        A server that cannot be reached is waited for until `end`.
         """
         while True:
             try:
                 return await asyncio.to_thread(self._try_to_lock)
             except (psycopg.Error, StoreError) as error:
-                # StoreError: somebody moves the database, and has it for themselves.
+                # A StoreError means that `motu move` is using the database exclusively.
                 if self._clock() > end:
                     why = str(error) if isinstance(error, StoreError) else reason(error)
                     raise StoreError(
@@ -156,6 +162,7 @@ class SharedStore(Store):
                 await asyncio.sleep(interval)
 
     def _try_to_lock(self) -> str:
+        """Make a connection, take the locks with it and watch it; return why not if it cannot."""
         with ExitStack() as undo:
             connection = undo.enter_context(closing(self.connect()))
             asked_at = self._clock()
@@ -168,7 +175,7 @@ class SharedStore(Store):
         return why
 
     def _lock_all(self, connection: Connection) -> str:
-        """Take all locks, or none and say why not."""
+        """Take all locks and return '', or take none and return why."""
         shards = self._shards
         connection.execute(f"SET idle_session_timeout = '{IDLE_TIMEOUT}'")
         with connection.transaction():
@@ -186,9 +193,7 @@ class SharedStore(Store):
         return ""
 
     def _watch(self, connection: Connection) -> None:
-        """Listen to others, and ask the server again and again whether it is there and takes
-        writes.
-        """
+        """Ping the server and pass on notifications until the connection is lost or released."""
         try:
             while not self._is_releasing:
                 asked_at = self._clock()
@@ -198,17 +203,15 @@ class SharedStore(Store):
                 for notice in connection.notifies(timeout=PING_INTERVAL):
                     self._loop.call_soon_threadsafe(self._on_notification, notice.payload)
         except psycopg.Error as error:
-            log.info("the server does not answer for the locks: %s", reason(error))
+            log.info("the database server doesn't answer for the shard locks: %s", reason(error))
         finally:
-            # Also after an error that nobody has foreseen: without an answer nothing is sure.
+            # After unexpected errors, too: without answers the locks are not certain.
             connection.close()
             self._confirmed_at = -inf
             self.own = NO_SHARDS
 
     def _on_notification(self, payload: str) -> None:
-        """Pass on what another process tells: the server and id of a match it wrote, or a
-        broadcast.
-        """
+        """Pass on a notification: the server and id of a match, or a broadcast."""
         if payload == ABSENCE:
             self._listener(payload)
             return

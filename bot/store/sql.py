@@ -1,9 +1,9 @@
-"""Statements that both databases understand, and a database as a query sees it.
+"""SQL statements for both databases, and the interface of a database for queries.
 
-A query is called with a Database and some values, and stands in queries.py beside the feature that
-asks. Most are one statement: a `Select` is called like `def votes(db, match) -> list[Vote]`. What
-takes several statements is such a function. `store.read` and `store.write` run a query whole, in
-one transaction.
+A query is called with a Database and some values; each feature has its own in queries.py. Most are
+one statement: a `Select` is called like a function `def votes(db, match) -> list[Vote]`. Queries
+with several statements are such functions. `store.read` and `store.write` run a query in one
+transaction.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,16 +19,16 @@ ALL = Shards()
 Values = Mapping[str, Any]
 
 OWNED = "(guild >> 22) % {shards} BETWEEN {first_shard} AND {last_shard}"
-"""Holds for rows of servers that a process is responsible for, given its `Shards.bounds`."""
+"""SQL condition for rows of servers in a process's shards, given its `Shards.bounds`."""
 ALONE = "{last_shard} - {first_shard} + 1 = {shards}"
-"""Holds for a process that is responsible for everything."""
+"""SQL condition that holds if the process is responsible for all shards."""
 
 
 class Statement:
-    """A statement for both databases. Its values are named in braces: `WHERE user_id = {user}`.
+    """A statement for both databases, with values named in braces: `WHERE user_id = {user}`.
 
-    Where the databases differ, both texts stand side by side: `Statement(sqlite=...,
-    postgres=...)`. Further arguments are values that a caller may leave out.
+    Where the databases differ, it has two texts: `Statement(sqlite=..., postgres=...)`. Further
+    arguments are defaults for values that a caller leaves out.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Statement:
     ) -> None:
         names = _Placeholders(":{}")
         self.sqlite = (sqlite or text).format_map(names)
-        # A percent sign would begin a placeholder.
+        # psycopg takes a single percent sign for a placeholder.
         self.postgres = (postgres or text).replace("%", "%%").format_map(_Placeholders("%({})s"))
         self.names = [name for name in names if name not in ALL.bounds]
         self._defaults = defaults
@@ -45,16 +45,16 @@ class Statement:
         return f"{type(self).__name__}({self.sqlite!r})"
 
     def run(self, db: "Database", *args: Any, own: Shards = ALL, **values: Any) -> "Rows":
-        """Run it with values by name, or in the order in which it names them first.
+        """Run the statement with values by name, or in the order in which they first occur in it.
 
-        `own` are the shards that OWNED and ALONE go by.
+        `own` are the shards for OWNED and ALONE.
         """
         named = zip(self.names[: len(args)], args, strict=True)
         return db.execute(self, {**self._defaults, **own.bounds, **dict(named), **values})
 
 
 class Command(Statement):
-    """A query that changes something by one statement."""
+    """A query of one statement that changes something."""
 
     def __call__(self, db: "Database", *args: Any, **values: Any) -> None:
         self.run(db, *args, **values)
@@ -67,14 +67,14 @@ class _TypedSelect(Statement, Generic[T]):
 
 
 class Select(_TypedSelect[T]):
-    """A query that is one SELECT: `Select(Vote, "SELECT ...")` makes a Vote of each row."""
+    """A query of one SELECT: `Select(Vote, "SELECT ...")` turns each row into a Vote."""
 
     def __call__(self, db: "Database", *args: Any, **values: Any) -> list[T]:
         return [self._record(*row) for row in self.run(db, *args, **values).fetchall()]
 
 
 class SelectOne(_TypedSelect[T]):
-    """A query that is one SELECT and finds its first row, None if there is none."""
+    """A query of one SELECT that returns the first row, None if there is none."""
 
     def __call__(self, db: "Database", *args: Any, **values: Any) -> T | None:
         row = self.run(db, *args, **values).fetchone()
@@ -82,7 +82,7 @@ class SelectOne(_TypedSelect[T]):
 
 
 class _Placeholders(dict[str, str]):
-    """Spells every name as a database's placeholder for a value."""
+    """Maps each name to a database's placeholder for it, and collects the names."""
 
     def __init__(self, form: str) -> None:
         super().__init__()
@@ -94,25 +94,25 @@ class _Placeholders(dict[str, str]):
 
 
 class Rows(Protocol):
-    """What came of a statement."""
+    """The result of a statement: a cursor of sqlite3 or psycopg."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it has changed."""
+        """The number of rows that the statement has changed."""
 
     @property
     def description(self) -> Sequence[Any] | None:
-        """The columns of what it has found, each beginning with its name."""
+        """The columns of the result, each a sequence that begins with its name."""
 
     def fetchone(self) -> Any:
-        """Return the first row it has found, None if there is none."""
+        """Return the next row, None if there is none."""
 
     def fetchall(self) -> list[Any]:
-        """Return all rows it has found."""
+        """Return all rows."""
 
 
 class Database(Protocol):
-    """As much of a connection as queries use, of sqlite3 or of psycopg."""
+    """The part of a connection of sqlite3 or psycopg that queries use."""
 
     def execute(self, statement: Statement, values: Values = ..., /) -> Rows:
         """Run one statement."""
@@ -133,7 +133,7 @@ class Write(Struct, frozen=True):
 
 
 def as_tuple(*values: Any) -> tuple[Any, ...]:
-    """Return the values of a row as they are: the record of a Select that needs no other."""
+    """Return a row unchanged, for a Select that needs no record type."""
     return values
 
 

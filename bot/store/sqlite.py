@@ -25,16 +25,16 @@ log = logging.getLogger("motu.store")
 T = TypeVar("T")
 
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
-"""What SQLite says, and what reading a damaged row or writing what no row can hold does."""
+"""Errors of SQLite, of reading a damaged row, and of writing a value that no column can hold."""
 
 STEPS_PER_CLOSE_CHECK = 100_000
-"""Steps of SQLite's between two looks whether to stop checking a file that is being closed."""
+"""SQLite's virtual machine steps after which the check for damage looks whether to stop."""
 
 ABANDONED: list[sqlite3.Connection] = []
-"""Connections whose files were taken away.
+"""Connections whose files were removed or replaced.
 
-Kept to the end of the process, for Python would close them, and that would write into files that
-are another's now.
+They are kept to the end of the process: Python would close them when they are collected, and
+closing would write into files that belong to somebody else now.
 """
 
 
@@ -46,7 +46,7 @@ class SqliteThread(aiosqlite.Connection):
         self.database = database
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Return what a function returns that uses the database."""
+        """Run a function in the thread and return its result."""
         # A transaction is all or nothing, even if its caller stops waiting for it, so it must be
         # one call in that thread. It also saves a hop per statement: 0.44 ms per commit, not 0.60.
         # aiosqlite has no public way to do this.
@@ -81,10 +81,10 @@ class SqliteStore(Store):
     async def open(
         cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False
     ) -> Self:
-        """Open the store in that file, making it if there is none.
+        """Open the store in a file, creating it if there is none.
 
-        StoreError says why it cannot be used. `alone` if it is not for a bot: then it may be one
-        that is being moved here.
+        StoreError says why it cannot be used. With `alone`, which is not for bots, an unfinished
+        move into it is accepted.
         """
         path = Path(path)
         # Opened before aiosqlite's thread starts: if this fails, no thread is left behind.
@@ -96,7 +96,7 @@ class SqliteStore(Store):
 
     @classmethod
     async def open_to_read(cls, path: Path) -> Self:
-        """Open a file that a bot may be writing to; what would change it fails."""
+        """Open a file for reading only, which a bot may be writing to."""
         version, newest = await asyncio.to_thread(sqlite_file.examine, path)
         if version < newest:
             raise StoreError("database.older", path=path, version=version, newest=newest)
@@ -109,7 +109,7 @@ class SqliteStore(Store):
         return cls(thread, path)
 
     async def close(self) -> None:
-        """Finish what is queued, write the log back into the file, and let others open it."""
+        """Finish queued work, write the log back into the file, and let others open it."""
         if self._closing is None:
             end = self._thread.abandon if self.lost.is_set() else self._thread.close
             self._closing = awaited_task(end())
@@ -126,23 +126,24 @@ class SqliteStore(Store):
         )
 
     async def scrub(self) -> None:
-        """Write the whole file anew, and empty the write-ahead log.
+        """Rewrite the whole file, and empty the write-ahead log.
 
-        What is deleted is written over, but not the copies that SQLite may have left beside it when
-        it moved rows from one page to another. They go with the pages that are given up here.
+        SQLite overwrites deleted rows, but not the copies that it may have left behind when it
+        moved rows from one page to another. VACUUM drops the pages with those.
         """
-        if await self._run(partial(self._watched, self._vacuum)):
-            # Somebody reads the file, such as a backup: it is tried again.
+
+        def vacuum() -> bool:
+            self._database.execute("VACUUM")
+            self._database.execute("PRAGMA busy_timeout = 0")
+            ((is_busy, _, _),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return bool(is_busy)
+
+        if await self._run(partial(self._guard_file, vacuum)):
+            # A reader such as a backup keeps the log in use. The caller tries again.
             raise StoreError("database.fails", why=say("database.being_read"))
 
-    def _vacuum(self) -> bool:
-        self._database.execute("VACUUM")
-        self._database.execute("PRAGMA busy_timeout = 0")
-        ((is_busy, _, _),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return bool(is_busy)
-
     async def _check_for_damage(self) -> None:
-        """Look for damage in a large file while it is in use; if there is any the bot stops."""
+        """Check a large file for damage while it is in use; if there is any, the bot stops."""
         path = self._watch.path
         reader = sqlite_file.connect(path, "ro")
         reader.set_progress_handler(lambda: self._closing is not None, STEPS_PER_CLOSE_CHECK)
@@ -155,6 +156,7 @@ class SqliteStore(Store):
             self._lose(say("database.damaged", path=path, why=found))
 
     def _lose(self, why: str) -> None:
+        """Give the database up for good, which stops the bot."""
         self.why_lost = why
         log.critical("%s", why)
         self.lost.set()
@@ -164,9 +166,10 @@ class SqliteStore(Store):
 
     async def _write(self, work: Work[T]) -> T:
         change = partial(self._transaction, "BEGIN IMMEDIATE", work, "COMMIT")
-        return await self._run(partial(self._watched, change))
+        return await self._run(partial(self._guard_file, change))
 
     async def _run(self, work: Callable[[], T]) -> T:
+        """Run work in the thread, and turn its errors into StoreErrors."""
         if self.lost.is_set():
             raise StoreError("database.lost")
         if self._closing is not None:
@@ -174,8 +177,7 @@ class SqliteStore(Store):
         deadline = time.monotonic() + sqlite_file.LOCK_TIMEOUT
 
         def run() -> T:
-            # Work queues in one thread: behind others that wait for the file, there is less left to
-            # wait for it.
+            # The time that the work has waited for the thread counts towards its timeout.
             left = max(deadline - time.monotonic(), 0)
             self._database.execute(f"PRAGMA busy_timeout = {int(1000 * left)}")
             return work()
@@ -187,27 +189,26 @@ class SqliteStore(Store):
                 self._lose(self.why_lost)
             raise StoreError("database.lost") from error
         except UNUSABLE as error:
-            # SQLite's words name a trouble or a column; others might quote what a row holds.
-            log.error(
-                "the database fails: %s",
-                error if isinstance(error, sqlite3.Error) else type(error).__name__,
-            )
+            # SQLite's messages are safe to log. Those of other errors may quote a row.
+            shown = error if isinstance(error, sqlite3.Error) else type(error).__name__
+            log.error("database error: %s", shown)
             raise StoreError("database.fails", why=error) from error
 
     def _transaction(self, begin: str, work: Work[T], end: str) -> T:
+        """Run work in a transaction, which an error rolls back."""
         try:
             self._database.execute(begin)
             result = work(self._database)
             self._database.execute(end)
         except BaseException:
-            # A full disk may have rolled back already.
+            # After some errors, such as a full disk, SQLite has rolled back by itself.
             if self._database.in_transaction:
                 self._database.execute("ROLLBACK")
             raise
         return result
 
-    def _watched(self, change: Callable[[], T]) -> T:
-        """Change the file, if it is there before and after; if it is not, rescue what was in it."""
+    def _guard_file(self, change: Callable[[], T]) -> T:
+        """Run a change; if the file is removed or replaced before or after it, rescue its rows."""
         if self.why_lost:
             raise FileLost
         try:

@@ -1,6 +1,6 @@
-"""A database file: opened by one bot at a time, checked, migrated, copied, and watched.
+"""SQLite database files: opening for one bot at a time, checking, migrating, copying, watching.
 
-Whatever is wrong with it when it is opened is raised as a StoreError in words for the operator.
+Anything wrong with a file that is opened raises a StoreError in words for the operator.
 """
 
 import logging
@@ -22,21 +22,23 @@ log = logging.getLogger("motu.store")
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 CHECKED_AT_ONCE = 4 * 2**20
-"""Bytes of a file that is looked over for damage before it is used: a moment.
+"""Size in bytes up to which a file is checked for damage before it is used, which takes a moment.
 
-Larger ones are looked over later.
+Larger files are checked while they are in use.
 """
 PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",
     "foreign_keys = ON",
-    # What is deleted is written over: somebody who wants to be forgotten must not be found in the
-    # bytes of the file.
+    # Deleted rows are overwritten: somebody who asks for deletion must not be left in the bytes of
+    # the file.
     "secure_delete = ON",
     "temp_store = MEMORY",
 )
-LOG_BEGINS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-"""The first bytes of every write-ahead log."""
+WAL_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""The first bytes of every write-ahead log, by SQLite's file format."""
+
+LOCK_SUFFIX = "-lock"
 
 sqlite3.register_converter("BOOLEAN", lambda kept: kept == b"1")
 
@@ -48,17 +50,16 @@ class SqliteConnection(sqlite3.Connection):
     """Keeps other bots away from the file until the connection is closed."""
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
-        """Run one statement, or SQL of SQLite's own."""
-        return super().execute(
-            statement if isinstance(statement, str) else statement.sqlite, values
-        )
+        """Run a Statement, or SQL that only SQLite understands."""
+        sql = statement if isinstance(statement, str) else statement.sqlite
+        return super().execute(sql, values)
 
     def executemany(self, statement: Statement, values: Iterable[Any], /) -> sqlite3.Cursor:  # type: ignore[override]
         """Run a statement once for each of these values."""
         return super().executemany(statement.sqlite, values)
 
     def close(self) -> None:
-        """Write the log back into the file, then let the file go."""
+        """Write the log back into the file, then let other bots open it."""
         try:
             super().close()
         finally:
@@ -67,7 +68,7 @@ class SqliteConnection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str = "rwc", timeout: float = LOCK_TIMEOUT) -> SqliteConnection:
-    """Connect to a file: `ro` to read alone, `rw` if it is there, `rwc` to make it if it is not."""
+    """Connect to a file; `ro` only reads, `rw` needs the file to exist, `rwc` may create it."""
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
@@ -80,13 +81,13 @@ def connect(path: Path, mode: str = "rwc", timeout: float = LOCK_TIMEOUT) -> Sql
 
 
 def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> SqliteConnection:
-    """Open a sound database, making it if there is none, and bring it to the newest schema."""
+    """Open a database, creating it if there is none, and migrate it to the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
         raise StoreError("database.no_folder", path=path, folder=path.parent)
-    with _explaining(path), ExitStack() as undo:
+    with _translate_errors(path), ExitStack() as undo:
         lock = undo.enter_context(closing(_lock(path)))
-        # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
+        # It contains seeds, drafts and hidden cards: nobody else on this machine may read them.
         _make_private(path)
         for end in ("-wal", "-shm"):
             with suppress(OSError):
@@ -94,13 +95,13 @@ def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) ->
         connection = undo.enter_context(closing(connect(path)))
         connection.lock = lock
         if not is_large(path):
-            _check_whole(connection, path)
-        # Before anything is changed: what is refused is left alone.
+            _refuse_damage(connection, path)
+        # Before anything is changed: a database that is refused stays as it is.
         pending = list(pending_migrations(connection, path, migrations, alone))
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         if pending and pending[0][0] > 1:
-            # The way back to the Motu before.
+            # With this copy an operator can go back to the version of Motu before.
             copy_into(connection, path.with_name(f"{path.name}.schema-{pending[0][0] - 1}"))
         for number, script in pending:
             try:
@@ -109,41 +110,41 @@ def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) ->
                 raise StoreError(
                     "database.not_brought", path=path, version=number, why=error
                 ) from error
-        # A file that may only be read opens without a word: find out now, not at the first move.
+        # SQLite opens a file without write permission without complaint. Better to fail now than at
+        # the first move.
         connection.execute("UPDATE schema_version SET version = version")
         undo.pop_all()
     return connection
 
 
 def examine(path: Path) -> tuple[int, int]:
-    """Return the schema of a sound database and the newest one; nothing of it is changed."""
+    """Return the schema version of a database and the newest one, without changing anything."""
     if not path.is_file():
         raise StoreError("database.none", path=path)
-    with _explaining(path), closing(connect(path, "ro")) as connection:
-        _check_whole(connection, path)
+    with _translate_errors(path), closing(connect(path, "ro")) as connection:
+        _refuse_damage(connection, path)
         return schema_version(connection, path, MIGRATIONS), len(steps())
 
 
 def is_in_use(path: Path) -> bool:
     """Return whether a bot has a database open."""
+    if not path.with_name(path.name + LOCK_SUFFIX).exists():
+        return False
     try:
-        if _lock_path(path).exists():
-            _lock(path).close()
+        _lock(path).close()
     except StoreError:
         return True
     return False
 
 
 def is_large(path: Path) -> bool:
-    """Return whether a file is checked for damage only once it is in use."""
+    """Return whether a file is so large that it is checked for damage while it is in use."""
     return path.stat().st_size > CHECKED_AT_ONCE
 
 
 def find_damage(connection: sqlite3.Connection) -> str:
-    """Return what is damaged in a database, '' if nothing is.
-
-    It is read table by table, so that none is held for long.
-    """
+    """Return a description of the damage in a database, '' if there is none."""
+    # Table by table, so that no read transaction lasts long.
     for table in first_column(connection.execute(TABLES.sqlite)):
         ((found,),) = connection.execute(f"PRAGMA quick_check('{table}')").fetchmany(1)
         if found != "ok":
@@ -152,14 +153,13 @@ def find_damage(connection: sqlite3.Connection) -> str:
 
 
 def copy_into(connection: sqlite3.Connection, target: Path) -> None:
-    """Copy all that a connection sees into a new file that its owner alone can read."""
+    """Copy the database of a connection into a new file that only its owner can read."""
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
     part.touch(mode=0o600)
     try:
         connection.execute("VACUUM INTO ?", (str(part),))
-        # Open for writing as well, which nothing does: Windows only syncs a file that could have
-        # been written to.
+        # Opened for writing although nothing is written: Windows does not sync other files.
         with part.open("r+b") as made:
             os.fsync(made.fileno())
         part.replace(target)
@@ -168,35 +168,34 @@ def copy_into(connection: sqlite3.Connection, target: Path) -> None:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder and those above it, for their owner alone."""
+    """Create a folder and its parents, readable only by their owner."""
     if not folder.exists():
         make_private_folder(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _make_private(path: Path) -> None:
-    """Make a file that its owner alone can read; if that cannot be, opening it says why."""
+    """Make a file readable only by its owner, creating it if need be."""
+    # If this fails, opening the file says why.
     with suppress(OSError):
         path.touch(mode=0o600)
         path.chmod(0o600)
 
 
-def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+def _refuse_damage(connection: sqlite3.Connection, path: Path) -> None:
     if damage := find_damage(connection):
         raise StoreError("database.damaged", path=path, why=damage)
 
 
-def _lock_path(path: Path) -> Path:
-    return path.with_name(path.name + "-lock")
-
-
 def _lock(path: Path) -> sqlite3.Connection:
-    # A lock of SQLite's own, in a file beside: it works on every system, ends with its process
-    # however that ends, and leaves the database itself open to readers.
-    beside = _lock_path(path.resolve())
-    _make_private(beside)
-    with _explaining(path):
-        lock = connect(beside, timeout=0)
+    """Lock a database for this bot until the returned connection is closed."""
+    # A transaction of SQLite in a file next to it works as a lock on every system, ends with its
+    # process however that ends, and leaves the database itself open to readers.
+    path = path.resolve()
+    lock_path = path.with_name(path.name + LOCK_SUFFIX)
+    _make_private(lock_path)
+    with _translate_errors(path):
+        lock = connect(lock_path, timeout=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
@@ -208,8 +207,8 @@ def _lock(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _explaining(path: Path) -> Iterator[None]:
-    """Turn an error of SQLite's into words."""
+def _translate_errors(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite into StoreErrors."""
     try:
         yield
     except sqlite3.Error as error:
@@ -219,23 +218,23 @@ def _explaining(path: Path) -> Iterator[None]:
 
 # Watching the file under a running bot, in case it is removed, replaced or cut short.
 #
-# SQLite holds its files open and goes on writing into them, also when they have no name any more:
-# all that is acknowledged from then on would be gone with the process. So with every write it is
-# made sure that the files are still the same. What was removed or replaced can still be read, and
-# is put where it is found at the next start.
+# SQLite keeps its files open and goes on writing into them even after they were deleted. Everything
+# acknowledged from then on would be lost with the process. So every write makes sure that the files
+# are still the same. Deleted files can still be read through the open connection, and their content
+# is saved where the next start finds it.
 
 
 class FileLost(Exception):
-    """The files are not those that were opened.
+    """The files are no longer those that were opened.
 
-    Its one argument is what was done to them: `removed`, `replaced` if another file has the name,
-    `log_removed` if the write-ahead log has lost its name, `overwritten` if one of them was cut
-    short or written over.
+    Its argument says what happened: `removed`, `replaced` if another file has the name,
+    `log_removed` if the write-ahead log was removed, `overwritten` if one of them was truncated or
+    overwritten.
     """
 
 
 class FileWatch:
-    """What is known of an open database's file and of the write-ahead log beside it."""
+    """Notices if an open database's file, or its write-ahead log, is removed or overwritten."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
@@ -244,30 +243,30 @@ class FileWatch:
         self._log = _stat(self._log_path)
 
     def check(self, database: sqlite3.Connection) -> None:
-        """Before a write: raise FileLost unless the files are those that were written last."""
+        """Raise FileLost, before a write, unless the files are those that were written last."""
         file, log = self._check_names()
         if file.st_size < self._file.st_size:
             raise FileLost("overwritten")
         if file.st_mtime_ns != self._file.st_mtime_ns:
-            # Something else wrote to it: SQLite, tidying up for a reader, or a file was copied
-            # over it.
+            # Either SQLite has written back the log for a reader, or a file was copied over it.
             database.execute("PRAGMA shrink_memory")
             if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise FileLost("overwritten")
             self._file, self._log = file, log
 
     def check_written(self) -> None:
-        """After a commit: raise FileLost unless it is in the files of these names."""
+        """Raise FileLost, after a commit, unless it is in the files of these names."""
         self._file, self._log = self._check_names()
         if self._log is not None:
             with self._log_path.open("rb") as log_file:
-                begins = log_file.read(4)
-            # A log that was emptied begins with a hole, and none of it would be read after a crash.
-            if begins and begins not in LOG_BEGINS:
+                magic = log_file.read(4)
+            # A log that somebody truncated begins with zeros, and SQLite would ignore all of it
+            # after a crash.
+            if magic and magic not in WAL_MAGIC:
                 raise FileLost("overwritten")
 
     def _check_names(self) -> tuple[os.stat_result, os.stat_result | None]:
-        """Return the files as they are now; raise FileLost if others have their names."""
+        """Return the files' current status; raise FileLost if they are not the same files."""
         file, log = _stat(self.path), _stat(self._log_path)
         if file is None:
             raise FileLost("removed")
@@ -278,7 +277,7 @@ class FileWatch:
         return file, log
 
     def rescue(self, database: sqlite3.Connection, harm: str) -> str:
-        """Put what the open connection still reads where it is not lost; return that in words."""
+        """Save what the open connection can still read, and return in words where it is."""
         stamp = strftime("%Y%m%d-%H%M%S", gmtime())
         copy = self.path.with_name(f"{self.path.name}.rescued-{stamp}")
         try:
@@ -292,7 +291,7 @@ class FileWatch:
                 if harm != "replaced":
                     copy.replace(self.path)
         except (sqlite3.Error, OSError) as error:
-            log.error("what was in the database could not be rescued: %s", error)
+            log.error("couldn't rescue the contents of the database: %s", error)
             harm = "overwritten"
         return say(f"database.{harm}", path=self.path, copy=copy)
 

@@ -1,6 +1,4 @@
-"""What the bot says: en.toml has every sentence and label, in the templates of
-engine/core/template.py.
-"""
+"""The texts of the bot, which are templates in en.toml (see engine/core/template.py)."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,15 +10,15 @@ BOT = Path(__file__).parents[1]
 
 
 def say(key: str, names: Names = (), /, **facts: Any) -> str:
-    """The text of that key with its facts filled in; `names` are what seats are called in it."""
+    """Return the text of a key with its facts filled in; `names` are the names of the seats."""
     return read_words(BOT).say(key, names, **facts)
 
 
 def has(key: str) -> bool:
-    """Whether there is a text of that key."""
+    """Return whether there is a text for a key."""
     return read_words(BOT).has(key)
 
 
-def listed(parts: Iterable[str]) -> str:
-    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
-    return read_words(BOT).listed(parts)
+def and_list(parts: Iterable[str]) -> str:
+    """Return 'Ana', 'Ana and Bea' or 'Ana, Bea and Cem'."""
+    return read_words(BOT).and_list(parts)

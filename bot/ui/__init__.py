@@ -1,30 +1,32 @@
-"""The toolkit that every feature's Discord side shares.
+"""The toolkit that all features use to talk to Discord.
 
 Receive
-  client.py       MotuClient and MotuInteraction; `service` finds what a feature offers
+  client.py       MotuClient and MotuInteraction; `service` finds another feature's service
   feature.py      Feature: what a feature declares
-  commands.py     slash commands, and what is offered while somebody types one
-  components.py   Item: buttons and menus that somebody presses; edits that follow later
-  which_match.py  which match, game or seat somebody means
+  commands.py     slash commands and autocompletion
+  components.py   Item: buttons and menus with callbacks; LateEdits: edits that follow an answer
+  forms.py        Form: what opens when there is more to enter than a button can say
+  which_match.py  finds the match, game or seat that a user means
   permissions.py  what the bot and its users may do in a channel
 Answer
-  reply.py        interactions admitted, acknowledged and answered; errors become words here
-  long_jobs.py    work of a minute or so, with progress and a way to stop it
-  rate.py         how fast the bot may send to Discord
+  reply.py        admits, acknowledges and answers interactions, and turns errors into answers
+  long_jobs.py    work that takes a minute or so, with its progress and a Stop button
+  rate.py         rate limits for requests to Discord and for public answers
   error_codes.py  Discord's error codes
-Say
-  parts.py        buttons, menus and embeds as they are sent, and Discord's limits on them
-  describe.py     a match, its people and its terms in words
-  pictures.py     boards and sheets, drawn off the event loop
+Build messages
+  parts.py        texts, buttons, menus, layouts and embeds, within Discord's limits
+  describe.py     texts about a match, its players and its terms
+  pictures.py     draws boards and score sheets in threads
 """
 
 from bot.ui.client import MotuClient, MotuInteraction, service
 from bot.ui.commands import (
     Choices,
     SlashCommand,
+    all_matches,
     autocomplete,
-    containing,
-    matches_over,
+    ended_matches,
+    filter_choices,
     named_match,
     slash,
 )
@@ -36,24 +38,40 @@ from bot.ui.components import (
     PLAN_BUTTON,
     Item,
     LateEdits,
+    find_named_match,
     games_button_id,
     make_turn_button,
-    named,
     plan_button_id,
     turn_button,
     turn_button_id,
 )
 from bot.ui.describe import (
-    discreet,
     hidden_players,
+    hide_names,
     marked_names,
     mentions,
     person,
     person_name,
     plain_names,
-    tidied,
+    tidy_name,
 )
 from bot.ui.feature import Feature
+from bot.ui.forms import (
+    FORM_FIELDS,
+    MAX_PICKED,
+    CheckField,
+    ChoiceField,
+    Content,
+    Entered,
+    Field,
+    FileField,
+    Form,
+    PickField,
+    TextField,
+    form_button,
+    open_form,
+    radio_or_menu,
+)
 from bot.ui.parts import (
     BUTTON_LABEL,
     BUTTONS_A_ROW,
@@ -63,6 +81,8 @@ from bot.ui.parts import (
     CUSTOM_ID,
     GOOD,
     GRAVE,
+    LAYOUT_PARTS,
+    LAYOUT_TEXT,
     PLACEHOLDER,
     PLAIN,
     ROWS,
@@ -70,16 +90,22 @@ from bot.ui.parts import (
     Button,
     Choice,
     Menu,
+    Part,
+    PeopleMenu,
     Row,
+    Section,
     button_rows,
-    carries,
+    count_components,
     custom_ids,
     cut,
+    has_component,
     ids_in,
+    layout_of,
     lines_within,
     new_embed,
     next_page_button,
     view_of,
+    with_heading,
 )
 from bot.ui.pictures import Picture, Pictures
 from bot.ui.rate import Bucket, PublicAnswers, backoff
@@ -87,20 +113,21 @@ from bot.ui.reply import (
     DISCORD_ERRORS,
     UNREACHABLE,
     Acknowledgement,
-    attached,
-    only,
-    write_to,
+    make_files,
+    ping_only,
+    send_direct_message,
 )
 from bot.ui.which_match import (
-    Several,
+    AskWhichMatch,
     game_titles,
-    here,
-    meant_game,
+    matches_here,
     must_be_in_server,
+    my_ended_match,
     my_match,
     my_seat,
     my_seated_match,
-    only_one,
+    parse_game,
+    pick_only_match,
     seat_of,
 )
-from engine.core.escape import escaped, one_line
+from engine.core.escape import escape_text, one_line

@@ -1,4 +1,7 @@
-"""What the parts of the bot may ask of the discord.py client."""
+"""The base class of the bot's client, and the type of its interactions.
+
+Features see only this class. The client itself, with the start and stop of the bot, is bot/app.py.
+"""
 
 from typing import Any, TypeAlias, TypeVar
 
@@ -15,7 +18,7 @@ T = TypeVar("T")
 
 
 class MotuClient(discord.AutoShardedClient):
-    """A client with the matches behind it."""
+    """A discord.py client that knows the kernel and draws pictures."""
 
     tree: app_commands.CommandTree[Any]
 
@@ -24,29 +27,29 @@ class MotuClient(discord.AutoShardedClient):
         self.kernel = kernel
         self.pictures = pictures
         self.handlers = RunningTasks()
-        """The tasks that handle interactions, and others that may finish when the bot stops."""
+        """Tasks that handle interactions, and others that may finish when the bot stops."""
         self.background = RunningTasks()
-        """The tasks that go on until the bot stops."""
+        """Tasks that run until the bot stops."""
         self.is_ending = False
-        """Whether the bot was told to stop: running handlers finish, and nothing new begins."""
+        """Whether the bot is stopping: running handlers finish, and nothing new is started."""
         super().__init__(**options)
 
     @property
     def services(self) -> Services:
-        """What the features offer, by class."""
+        """The services of all features."""
         return self.kernel.services
 
     def channel_of(self, place: Place) -> discord.PartialMessageable:
-        """Return where a match posts, whether or not Discord has told the bot of it yet."""
+        """Return the channel or thread of a match, even if it is not in discord.py's cache."""
         return self.get_partial_messageable(place.posts_to, guild_id=place.guild or None)
 
     @property
     def owns_something(self) -> bool:
-        """Whether any match is this process's to look after."""
+        """Whether this process serves any shards at the moment."""
         return self.kernel.store.own != NO_SHARDS
 
     async def owns(self, match: str) -> bool:
-        """Return whether a match is this process's to look after: see bot/model."""
+        """Whether this process is responsible for a match; see the shards in bot/model."""
         own = self.kernel.store.own
         if own.are_all or not self.owns_something:
             return own.are_all
@@ -59,5 +62,5 @@ MotuInteraction: TypeAlias = discord.Interaction[MotuClient]
 
 
 def service(interaction: MotuInteraction, kind: type[T]) -> T:
-    """Return the service of a class; refuse in plain words if its feature is left out."""
+    """Return the service of this class; refuse with an explanation if it is left out."""
     return interaction.client.services.require(kind)

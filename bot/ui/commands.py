@@ -1,6 +1,7 @@
-"""Slash commands, declared by their names, and what is offered while somebody types one.
+"""Slash commands and autocompletion.
 
-The texts of a command, and the usual completions of its options, are found by their names.
+A command is declared with `slash`. Its texts, and the usual completions of its options, are found
+by name, so a declaration is short.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from inspect import signature
 from itertools import islice
 from typing import Any
 
+import discord
 from discord import app_commands
 from msgspec import Struct
 
@@ -22,34 +24,32 @@ from bot.ui.client import MotuInteraction
 from bot.ui.parts import CHOICE_TEXT, CHOICES, cut
 from bot.ui.reply import DISCORD_ERRORS
 from engine import GAMES, EngineError
-from engine.core.words import words_of
+from engine.core.words import closest_language, speaking, spoken_language, words_of
 
 log = logging.getLogger("motu.completion")
 
 ENDED_MATCHES_OFFERED = 50
-"""Ended matches that are offered while somebody types."""
-PATIENCE = 1.5
-"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost
-may take longer.
-"""
+"""How many ended matches to look through, and to offer."""
+COMPLETION_TIMEOUT_SECONDS = 1.5
+"""How long to look for completions. Discord waits three seconds; a lost database takes longer."""
 
 GROUP = "group"
-"""The name of a command's group in its `extras`; '' if it stands alone."""
+"""The key in a command's `extras` for the name of its group; '' for a command without one."""
 
 Command = app_commands.Command[Any, Any, Any]
 Choices = Iterable[tuple[str, str]]
-"""What is offered: the name that is shown and the value that is sent, for each."""
+"""Completions, each as the name to show and the value to send."""
 Completer = Callable[[MotuInteraction, str], Coroutine[Any, Any, Choices]]
 Autocomplete = Callable[[MotuInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
-# Completions. They never fail: at worst nothing is offered.
+# Completions. They never fail; at worst they are empty.
 
 
 def autocomplete(completer: Completer) -> Autocomplete:
-    """Make a function that returns choices an autocomplete callback.
+    """Turn a function that returns choices into an autocomplete callback.
 
-    It offers nothing if the function fails or takes long.
+    The callback offers nothing if the function fails or takes too long.
     """
 
     async def complete(
@@ -57,57 +57,57 @@ def autocomplete(completer: Completer) -> Autocomplete:
     ) -> list[app_commands.Choice[str]]:
         offered: list[app_commands.Choice[str]] = []
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(COMPLETION_TIMEOUT_SECONDS):
                 found = await completer(interaction, current)
-            # Discord takes no value that is longer than a name.
+            # Discord accepts no value longer than 100 characters, the limit of a name.
             fitting = (one for one in found if one[0] and len(one[1]) <= CHOICE_TEXT)
             for name, value in islice(fitting, CHOICES):
                 offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
         except (BotError, EngineError, TimeoutError):
-            # While typing, people may have named no game or match yet, or one that does not exist.
+            # Expected while somebody is typing: the game or match may be missing or half typed.
             pass
         except Exception as error:
             log_error(error)
-        # Left to itself discord.py sends them and logs a failure as an error, with its stack and
-        # the person's id.
+        # discord.py would send them, but log a failure as an error, with a traceback and the
+        # user's id.
         try:
             await interaction.response.autocomplete(offered)
         except DISCORD_ERRORS as error:
             code = getattr(error, "code", 0) or type(error).__name__
-            log.info("a completion could not be shown (%s)", code)
-            # Returned to, discord.py would try once more.
+            log.info("couldn't show suggested options (%s)", code)
+            # On a normal return discord.py would try to send them once more.
             raise asyncio.CancelledError from None
         return offered
 
     return complete
 
 
-def containing(typed: str, found: Choices) -> Choices:
-    """Return the choices in whose name or value the typed text is found."""
+def filter_choices(typed: str, found: Choices) -> Choices:
+    """Return the choices whose name or value contains the typed text."""
     wanted = typed.casefold().strip()
     return ((name, value) for name, value in found if wanted in name.casefold() or wanted in value)
 
 
 def named_match(interaction: MotuInteraction) -> str | None:
-    """Return the match already named in the command being typed."""
+    """Return the option `match` of the command that is being typed."""
     return getattr(interaction.namespace, "match", None) or None
 
 
 def match_choices(typed: str, rooms: Iterable[Room]) -> Choices:
-    """Return the choices for matches in which the typed text is found."""
-    return containing(typed, ((describe.match_line(room), room.record.id) for room in rooms))
+    """Return choices for those matches whose description or id contains the typed text."""
+    return filter_choices(typed, ((describe.match_line(room), room.record.id) for room in rooms))
 
 
 @autocomplete
 async def matches(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the matches somebody may mean: their own and those here."""
+    """Offer open matches: the user's own, and those in this channel."""
     user, channel = interaction.user.id, interaction.channel_id or 0
     return match_choices(current, await interaction.client.kernel.matches.around(user, channel))
 
 
 @autocomplete
-async def matches_over(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the matches somebody may mean that have ended, the newest first."""
+async def ended_matches(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer ended matches, newest first: the user's own, and those in this channel."""
     user, channel = interaction.user.id, interaction.channel_id or 0
     rooms = await interaction.client.kernel.matches.select(
         queries.ended_matches, user, channel, ENDED_MATCHES_OFFERED
@@ -116,39 +116,71 @@ async def matches_over(interaction: MotuInteraction, current: str) -> Choices:
 
 
 @autocomplete
+async def all_matches(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer open matches, then ended ones: the user's own, and those in this channel."""
+    user, channel = interaction.user.id, interaction.channel_id or 0
+    found = interaction.client.kernel.matches
+    ended = await found.select(queries.ended_matches, user, channel, ENDED_MATCHES_OFFERED)
+    return match_choices(current, [*await found.around(user, channel), *ended])
+
+
+@autocomplete
 async def games(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the games there are."""
-    return containing(current, [(GAMES[game].title, game) for game in GAMES])
+    """Offer all games."""
+    return filter_choices(current, [(GAMES[game].title, game) for game in GAMES])
 
 
 @autocomplete
 async def topics(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the pages of the chosen game's rules, else of all games."""
+    """Offer pages of the rules, of the chosen game or of all games."""
     chosen = getattr(interaction.namespace, "game", None)
     found: dict[tuple[str, str], None] = {}
     for game in [chosen] if chosen in GAMES else GAMES:
         for topic, page in words_of(str(game)).topics.items():
             found[page.get("title", topic), topic] = None
-    return containing(current, found)
+    return filter_choices(current, found)
 
 
 COMPLETIONS: Mapping[str, Autocomplete] = {"match": matches, "game": games, "topic": topics}
-"""What helps to fill in options of these names."""
+"""The usual completions, by the name of an option."""
 
 
 # Commands.
 
 
+def localized(key: str) -> app_commands.locale_str:
+    """Return a text of a command, which CommandTranslator translates for Discord."""
+    return app_commands.locale_str(say(key), key=key)
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates descriptions and choices; the names of commands are the same in all languages."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, context: Any
+    ) -> str | None:
+        """Return a text in one of Discord's languages; None if Motu has no translation."""
+        language = closest_language(str(locale))
+        if language == spoken_language() or "key" not in string.extras:
+            return None
+        with speaking(language):
+            return cut(say(string.extras["key"]), CHOICE_TEXT)
+
+
 class SlashCommand(Struct, frozen=True):
-    """A slash command as it is declared; it is made once the language of its texts is known."""
+    """The declaration of a slash command.
+
+    Declarations are made on import, before the bot's language is known. So discord.py's command is
+    made later, when the client starts.
+    """
 
     callback: Any
     make: Callable[[], Command]
-    """Makes it as discord.py has it, for one client."""
+    """Makes the discord.py command for a client."""
     completions: dict[str, Autocomplete]
 
     def autocomplete(self, option: str) -> Callable[[Autocomplete], Autocomplete]:
-        """Have a function offer values for an option while somebody types."""
+        """Register a decorated function as the completion of an option."""
 
         def register(complete: Autocomplete) -> Autocomplete:
             self.completions[option] = complete
@@ -165,14 +197,14 @@ def slash(
     choices: Mapping[str, tuple[str, Iterable[str]]] | None = None,
     **shared_texts: str,
 ) -> Callable[[Any], SlashCommand]:
-    """Make a slash command of a callback: `solo`, or in a group `game.new`.
+    """Declare a callback as a slash command, named `solo`, or `game.new` if it is in a group.
 
-    Its description is the text `command.<name>.description`, that of an option
-    `command.<name>.<option>`. An option without a text of its own has that of [command.option] by
-    its name, or by the one that `shared_texts` gives it. `choices` are the values that an option
-    may have, after the text that labels each: {} in it stands for the value. Without `dms` the
-    command is for servers alone, which is what the client's command tree makes of commands that
-    say nothing.
+    The texts are found by key: `command.<name>.description` for the command,
+    `command.<name>.<option>` for an option. An option without such a text uses one of
+    [command.option], under its own name or the one that `shared_texts` gives it.
+
+    `choices` restricts an option to some values; the text key in it labels each, with {} for the
+    value. With `dms` the command also works in direct messages.
     """
     group, _, own_name = name.rpartition(".")
 
@@ -186,18 +218,18 @@ def slash(
                 text = f"command.{name}.{option}"
                 if not has(text):
                     text = f"command.option.{shared_texts.get(option, option)}"
-                texts[option] = say(text)
-            # discord.py reads what these decorators leave on the callback.
+                texts[option] = localized(text)
+            # These decorators leave marks on the callback, which app_commands.command reads.
             described = app_commands.describe(**texts)(callback)
             for option, (label, values) in (choices or {}).items():
                 listed = [
-                    app_commands.Choice(name=say(label.format(value)), value=value)
+                    app_commands.Choice(name=localized(label.format(value)), value=value)
                     for value in values
                 ]
                 described = app_commands.choices(**{option: listed})(described)
             command: Command = app_commands.command(
                 name=own_name,
-                description=say(f"command.{name}.description"),
+                description=localized(f"command.{name}.description"),
                 extras={GROUP: group, **(extras or {})},
             )(described)
             for option, complete in completions.items():

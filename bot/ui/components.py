@@ -1,15 +1,15 @@
-"""Buttons and menus that somebody presses.
+"""Buttons and menus, and what happens when they are pressed.
 
-Everything a component knows when it is pressed stands in its custom id, so a restart loses nothing.
-A feature declares its components as subclasses of Item: the pattern of their ids, and what a press
-does.
+A component is stateless: everything it needs is in its custom id, so the buttons of every old
+message still work after a restart. A feature declares its components as subclasses of Item, with
+the pattern of the custom id and `on_press`.
 """
 
 import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, ClassVar
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
 from discord import ui
@@ -17,123 +17,156 @@ from discord import ui
 from bot.kernel.room import Room
 from bot.runtime.base import BotError, NotFound, RunningTasks, awaited_task
 from bot.ui.client import MotuInteraction, service
-from bot.ui.reply import DISCORD_ERRORS, MEANT, Acknowledgement, admit, guarded
+from bot.ui.reply import DISCORD_ERRORS, NAMED_MATCH, Acknowledgement, admit, run_and_report
 
 log = logging.getLogger("motu.panel")
 
+T = TypeVar("T")
+
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
-"""The id of a match in a pattern."""
-REMEMBERED = 10_000
-"""Messages of which the newest press is known."""
+"""The part of a pattern that matches the id of a match."""
+MAX_REMEMBERED_MESSAGES = 10_000
+"""For how many messages to remember the newest press."""
 EDIT_SECONDS = 2.0
-"""How long a press waits for an edit that is on its way to the same message: what is sent later
-must arrive later.
+"""How long a press waits for an edit of the same message that is being sent.
+
+Two requests may overtake each other, and the later one must win.
 """
+
+PRESS_BEFORE = "press_before"
+"""The key in an interaction's `extras` for the press before it on the same message, or None."""
 
 
 class LateEdits:
-    """The edits that are being prepared, and the newest press on every message."""
+    """Edits that are made some time after a press was answered, such as adding a slow picture.
+
+    They must not overwrite what a newer press on the same message shows.
+    """
 
     def __init__(self) -> None:
-        self._newest: LRUCache[int, int] = LRUCache(REMEMBERED)
-        self._on_their_way: dict[int, asyncio.Future[Any]] = {}
+        self._newest: LRUCache[int, int] = LRUCache(MAX_REMEMBERED_MESSAGES)
+        self._edits_under_way: dict[int, asyncio.Future[Any]] = {}
         self.tasks = RunningTasks()
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Drop what was to follow earlier presses on the message; an edit on its way goes first."""
+        """Note a new press: edits after earlier ones are dropped, one being sent is waited for."""
         if interaction.message is None:
             return
         message = interaction.message.id
+        interaction.extras[PRESS_BEFORE] = self._newest.get(message)
         self._newest[message] = interaction.id
-        if edit := self._on_their_way.get(message):
+        if edit := self._edits_under_way.get(message):
             await asyncio.wait([edit], timeout=EDIT_SECONDS)
 
+    def withdraw(self, interaction: MotuInteraction) -> None:
+        """Forget a press that shows nothing: edits after the one before it are still wanted."""
+        if interaction.message is None or not self.is_newest(interaction, interaction.message.id):
+            return
+        before = interaction.extras.get(PRESS_BEFORE)
+        if before is None:
+            self._newest.pop(interaction.message.id, None)
+        else:
+            self._newest[interaction.message.id] = before
+
     def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
-        """Return whether nothing was pressed on a message since the interaction that it shows."""
+        """Whether an interaction is still the newest press on a message."""
         return self._newest.get(message, interaction.id) == interaction.id
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Prepare an edit beside everything else. If it fails, the message stays as it is."""
+        """Prepare an edit in the background. If that fails, the message stays as it is."""
 
         async def prepare() -> None:
             try:
                 await work
             except (BotError, *DISCORD_ERRORS) as error:
-                log.info("a panel stays without what was to follow (%s)", type(error).__name__)
+                log.info("couldn't update a panel (%s)", type(error).__name__)
 
         self.tasks.start(prepare(), "late-edit")
 
     async def edit(
         self, interaction: MotuInteraction, message: int, send: Callable[[], Awaitable[Any]]
     ) -> None:
-        """Send the edit, unless something newer was pressed on the message."""
-        if not self.is_newest(interaction, message):
-            return
-        self._on_their_way[message] = edit = awaited_task(send())
+        """Send an edit, unless there was a newer press on the message."""
+        if self.is_newest(interaction, message):
+            await self.wait_for(message, send())
+
+    async def wait_for(self, message: int, sending: Awaitable[T]) -> T:
+        """Await an edit of a message. Presses on it wait for the edit before they are handled."""
+        self._edits_under_way[message] = edit = awaited_task(sending)
         try:
-            await edit
+            return await edit
         finally:
-            self._on_their_way.pop(message, None)
+            self._edits_under_way.pop(message, None)
+
+    def newest_press(self, message: int) -> int:
+        """Return the id of the newest press on a message, 0 if there was none."""
+        return self._newest.get(message, 0)
 
 
 class Item(ui.DynamicItem[Any], template=r"(?!)"):
-    """A button or menu that was pressed, with the parts of its custom id."""
-
-    acknowledgement: ClassVar[Acknowledgement] = Acknowledgement.AT_ONCE
-    """How Discord learns that a press is being handled."""
+    """A button or menu that was pressed. Features subclass it."""
 
     def __init__(self, item: "ui.Button[Any] | ui.Select[Any]", fields: dict[str, str]) -> None:
         super().__init__(item)
         self.fields = fields
-        """The named groups of its pattern; '' for one that is missing."""
+        """The named groups of its custom id's pattern; '' for a missing one."""
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str], /) -> "Item":
-        """Make the item that a pressed component stands for."""
+        """Make the item for a pressed component. Called by discord.py."""
         return cls(item, match.groupdict(default=""))
 
     @property
     def is_menu(self) -> bool:
-        """Whether it is a menu, in which nothing may have been chosen."""
+        """Whether it is a menu. In a menu it is possible to choose nothing."""
         return isinstance(self.item, ui.Select)
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What was chosen, if it is a menu."""
+        """The chosen values of a menu, of people their ids; empty for a button."""
+        if isinstance(self.item, ui.UserSelect):
+            return tuple(str(user.id) for user in self.item.values)
         return tuple(self.item.values) if isinstance(self.item, ui.Select) else ()
 
-    def acknowledged(self) -> Acknowledgement:
-        """Return how this press is acknowledged, where that depends on its id."""
+    @property
+    def acknowledgement(self) -> Acknowledgement:
+        """How the press is acknowledged."""
+        return Acknowledgement.AT_ONCE
+
+    def choose_acknowledgement(self, interaction: MotuInteraction) -> Acknowledgement:
+        """Return how this press is acknowledged, if it depends on where it was made."""
         return self.acknowledgement
 
     async def callback(self, interaction: Any) -> None:
-        """Admit the press, then handle it; whatever goes wrong becomes one private answer."""
-        if not await admit(interaction, type(self).__name__, self.acknowledged()):
+        """Admit and handle the press; any error becomes one private answer."""
+        how = self.choose_acknowledgement(interaction)
+        if not await admit(interaction, type(self).__name__, how):
             return
-        # A press that is not admitted leaves the message as it is, so what was to follow on it
-        # still may.
-        await service(interaction, LateEdits).on_press(interaction)
-        await guarded(interaction, self.on_press(interaction))
+        # Only now: a press that was not admitted changes nothing, so late edits stay valid. Nor
+        # does one that opens a form, which must not wait either.
+        if how is not Acknowledgement.FORM:
+            await service(interaction, LateEdits).on_press(interaction)
+        await run_and_report(interaction, self.on_press(interaction))
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Do what the component is for."""
+        """Handle the press. Implemented by each component."""
         raise NotImplementedError
 
     async def room(self, interaction: MotuInteraction) -> Room:
-        """Return the match that the component names; refuse one that the user may not see."""
-        return await named(interaction, self.fields["match"])
+        """Return the match in the custom id; refuse if the user may not see it."""
+        return await find_named_match(interaction, self.fields["match"])
 
 
-async def named(interaction: MotuInteraction, match: str) -> Room:
-    """Return the match of that id, if the user sits in it or it is played where they are."""
+async def find_named_match(interaction: MotuInteraction, match: str) -> Room:
+    """Return the match with this id, if the user plays in it or is where it is played."""
     wanted = match.strip().casefold()
-    interaction.extras[MEANT] = wanted
+    interaction.extras[NAMED_MATCH] = wanted
     refusal = NotFound("refusal.no_match_here")
     try:
         room = await interaction.client.kernel.matches.find(wanted)
     except NotFound:
         raise refusal from None
-    # In a thread they are in the channel above it too.
+    # Somebody in a thread is also in the channel above it.
     around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     played_in = {room.record.place.channel, room.record.place.thread}
     if room.seat_of(interaction.user.id) is None and not around & played_in:
@@ -142,45 +175,46 @@ async def named(interaction: MotuInteraction, match: str) -> Room:
 
 
 def turn_button(what: str) -> str:
-    """Return the pattern of a button that may stand under a turn's public message."""
+    """Return the custom id pattern of a button under the public message of a turn."""
     return rf"t:{MATCH}:(?P<what>{what})(?::(?P<post>\d{{1,18}}))?"
 
 
 def turn_button_id(match: str, what: str, post: int | None = None) -> str:
-    """Return the id of a button under a turn's message; `post` tells a match's posts apart."""
+    """Return the custom id of a button under a turn's message; `post` identifies the post."""
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
 def make_turn_button(
     what: str, show: Callable[[MotuInteraction, Room], Awaitable[None]]
 ) -> type[Item]:
-    """Make the button of that name under a turn's message: a press shows something of its match."""
+    """Make the class of a button under a turn's message that shows something about the match."""
 
     class TurnButton(Item, template=turn_button(what)):
         async def on_press(self, interaction: MotuInteraction) -> None:
             await show(interaction, await self.room(interaction))
 
-    # Logs and metrics tell buttons apart by their classes.
+    # Logs and metrics identify buttons by the name of their class.
     TurnButton.__name__ = f"{what.title()}Button"
     return TurnButton
 
 
 GAMES_BUTTON = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
-"""A control of /games: a page of the user's matches or of open lobbies, the next match, or a lobby
-to join.
+"""The custom id pattern of the controls of /games.
+
+They show a page of the user's matches or of open lobbies, go to the next match, or join a lobby.
 """
 
 
 def games_button_id(what: str, page: int = 0, match: str = "") -> str:
-    """Return the id of a control of /games; panels offer some of them too."""
+    """Return the custom id of a control of /games; panels have some of them, too."""
     return f"n:{what}:{page}:{match}" if match else f"n:{what}:{page}"
 
 
 KEEP, DROP = "keep", "drop"
 PLAN_BUTTON = rf"k:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>{KEEP}|{DROP})"
-"""Keeps a plan, or drops it."""
+"""The custom id pattern of a button that keeps or drops a planned turn."""
 
 
 def plan_button_id(match: str, plan: int, what: str) -> str:
-    """Return the id of a button that keeps or drops a plan; panels offer one too."""
+    """Return the custom id of a button that keeps or drops a plan; panels have one, too."""
     return f"k:{match}:{plan}:{what}"

@@ -1,5 +1,6 @@
-"""What the bot says about matches and people, with everything that people made escaped."""
+"""Matches and people in words, with everything that people wrote escaped."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
@@ -9,33 +10,34 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.kernel.clocks import GRANTS, VETO
-from bot.kernel.room import Room, as_they_sat
+from bot.kernel.clocks import DRAFT_VETO_SECONDS, GRANTS
+from bot.kernel.room import Room, with_seating_at
 from bot.model import COMPUTER, HIDDEN, VACATION_BUDGET, Expiry, Pace, Person, Status, TimeTerms
 from bot.runtime.base import DAY, HOUR
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut
 from bot.ui.pictures import Picture
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, View, visible
-from engine.core.escape import NAME, escaped, one_line
+from engine.core.escape import NAME, code_text, escape_text, one_line
 from engine.core.game import RESIGNED
-from engine.core.story import About, Chair, Coming
+from engine.core.story import About, Chair, NewPlayer
 from engine.core.words import Words, points, words_of
 
-BRIEFEST = 36
-"""Characters without which what one of several did is not told."""
-LONGEST_NEWS = 150
-"""Characters of what happened, in an alt text: a renderer takes no more, and would cut off the
-newest.
-"""
+MIN_SHARE = 36
+"""Fewest characters per player in which the turns of several players are told."""
+MAX_ALT_NEWS = 150
+"""Characters about what happened in an alt text; a renderer would cut off the newest."""
+MAX_CHOICE = 100
+"""Characters of a choice of autocompletion that Discord accepts."""
+SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
 # The match and its players.
 
 
 def words(room: Room) -> Words:
-    """Return the wording of the room's game."""
+    """Return the words of the room's game."""
     return words_of(room.record.game)
 
 
@@ -48,11 +50,11 @@ def title(room: Room) -> str:
 
 def players(room: Room) -> str:
     """List everybody at the table, for a message."""
-    return listed(marked_names(room))
+    return and_list(marked_names(room))
 
 
 def facts(room: Room) -> dict[str, str]:
-    """Return what texts say of a match: the game, its id, who plays, and where it is."""
+    """Return facts about a match for texts: the game, its id, the players and a link."""
     return {
         "game": title(room),
         "id": room.record.id,
@@ -62,21 +64,20 @@ def facts(room: Room) -> dict[str, str]:
 
 
 def others(room: Room, user: int, names: Sequence[str]) -> str:
-    """List those with whom somebody plays, '' if with nobody."""
+    """List the other players of a match, '' if there are none."""
     mine = room.seat_of(user)
-    return listed(name for seat, name in enumerate(names) if seat != mine)
+    return and_list(name for seat, name in enumerate(names) if seat != mine)
 
 
 def match_line(room: Room) -> str:
-    """Return a room in a line without markdown, for autocompletion."""
-    return cut(
-        say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.record.id),
-        100,
-    )
+    """Return a match in a line without markdown, for autocompletion."""
+    names = and_list(plain_names(room))
+    line = say("match.choice", game=title(room), players=names, id=room.record.id)
+    return cut(line, MAX_CHOICE)
 
 
-def state_of(room: Room) -> str:
-    """Return a room's state in a few words, for lists."""
+def describe_state(room: Room) -> str:
+    """Return a match's state in a few words, for lists."""
     if room.is_paused:
         return say("state.paused", why=one_line(room.why_paused, 120))
     if room.record.status is Status.RUNNING and room.match:
@@ -85,62 +86,67 @@ def state_of(room: Room) -> str:
 
 
 def link(room: Room, message: int = 0) -> str:
-    """Return the address of a message of the match; without one, of its newest."""
+    """Return a link to a message of the match, by default to the newest."""
     record, channel = room.record, room.record.place.posts_to
     message = message or record.turn_message
     if not message:
         channel, message = record.place.channel, record.lobby_message
-    address = f"https://discord.com/channels/{record.place.guild or '@me'}/{channel}"
+    address = channel_link(record.place.guild, channel)
     return f"{address}/{message}" if message else address
 
 
-def about(room: Room, hidden: Collection[int] = ()) -> About:
-    """Return who played a match that has ended, when it ended, and its seals.
+def channel_link(guild: int, channel: int) -> str:
+    """Return a link to a channel or thread; the server is 0 for direct messages."""
+    return f"https://discord.com/channels/{guild or '@me'}/{channel}"
 
-    Those who want to be in no list are not named: the file may go anywhere.
+
+def about(room: Room, hidden: Collection[int] = ()) -> About:
+    """Return who played a finished match, when it ended, and its seals, for a file.
+
+    Players who hide their names are not named: the file may go anywhere.
     """
-    record = discreet(room, hidden).record
-    names = plain_names(Room(as_they_sat(record, 0)))
+    record = hide_names(room, hidden).record
+    names = plain_names(Room(with_seating_at(record, 0)))
     chairs = tuple(
         Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True)
     )
-    comings: list[Coming] = []
+    comings: list[NewPlayer] = []
     for since in sorted({note.since for note in record.seat_changes if note.since > 0}):
-        before, names = names, plain_names(Room(as_they_sat(record, since)))
+        before, names = names, plain_names(Room(with_seating_at(record, since)))
         changed = [seat for seat, name in enumerate(names) if name != before[seat]]
-        comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
-    day = (
-        datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat()
-        if record.last_activity_at
-        else ""
-    )
+        comings += [NewPlayer(since, Seat(seat), names[seat]) for seat in changed]
+    day = ""
+    if record.last_activity_at:
+        day = datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat()
     return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
 
 
-# The players' names, and whatever else people wrote: nothing of it passes for the bot's own words.
+# Names and other texts that people wrote, which must not pass for the bot's own words.
 
 
 def person_name(person: Person, is_played_for: bool = False) -> str:
-    """A player's name, unescaped; marked if a computer plays, for itself or for them."""
+    """Return a player's name, unescaped; marked if a computer plays, also in their place."""
     name = one_line(person.name) or say("name.player", number=person.id % 10_000)
-    return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
+    if person.id == COMPUTER or is_played_for:
+        return say("name.of_computer", name=name)
+    return name
 
 
-def unmarked(name: str) -> str:
-    """A player's name without the mark of a computer."""
+def strip_computer_mark(name: str) -> str:
+    """Return a player's name without the mark of a computer."""
     before, _, after = say("name.of_computer", name="\n").partition("\n")
     return name.removeprefix(before).removesuffix(after)
 
 
 def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
-    """The players' names in seat order for labels and pictures; those who are called alike are told
-    apart by seat.
+    """Return the players' names in seat order, for labels and pictures.
 
-    `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
+    Players with the same name are told apart by their seats. `played_for` are the seats that a
+    computer plays for somebody; by default those of the current position.
     """
     match = room.match
     if played_for is None and match is not None:
-        # Nobody is played for once a match has ended because people left it.
+        # After a match has ended because people left it, computers play for nobody.
         has_broken_up = match.outcome is not None and match.outcome.reason == RESIGNED
         played_for = () if has_broken_up else match.resigned | match.away
     names = [
@@ -155,17 +161,17 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
 
 
 def marked_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
-    """The players' names in seat order, for messages."""
-    return tuple(escaped(name) for name in plain_names(room, played_for))
+    """Return the players' names in seat order with markdown escaped, for messages."""
+    return tuple(escape_text(name) for name in plain_names(room, played_for))
 
 
 def mentions(users: Iterable[int]) -> str:
-    """People as a message calls them."""
+    """Return the text that mentions users in a message."""
     return " ".join(f"<@{user}>" for user in users)
 
 
-def discreet(room: Room, hidden: Collection[int]) -> Room:
-    """The match without the names of those who want to be in no list, for what leaves the table."""
+def hide_names(room: Room, hidden: Collection[int]) -> Room:
+    """Return a match without the names of hidden players, for what other people will see."""
 
     def name(user: int, usual: str) -> str:
         return say("name.somebody") if user in hidden and user != COMPUTER else usual
@@ -181,20 +187,19 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
 
 
 async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:
-    """Return those of the users who want to be in no list, file or post that leaves the table.
-
-    The wish holds with or without ratings, so it is read here and not through that feature.
-    """
+    """Return the users who do not want to be named outside their matches."""
+    # The setting belongs to the ratings, but it holds without that feature, too.
     return await client.kernel.store.read(queries.players_with_setting, HIDDEN, tuple(users))
 
 
 def person(interaction: MotuInteraction) -> Person:
-    """Return the user of an interaction, by the name that the server shows."""
-    return Person(interaction.user.id, interaction.user.display_name[:100])
+    """Return the user of an interaction, with their name on the server."""
+    user = interaction.user
+    return Person(user.id, user.display_name[:100], locale=str(interaction.locale))
 
 
-def tidied(person: Person) -> Person:
-    """Return a person with a name of one short line."""
+def tidy_name(person: Person) -> Person:
+    """Return a person with a name that fits on one short line."""
     name = one_line(person.name, len(person.name))[:NAME].strip()
     return replace(person, name=name or say("name.unnamed"))
 
@@ -202,38 +207,39 @@ def tidied(person: Person) -> Person:
 # What happened.
 
 
-def told(
+def tell_events(
     room: Room,
     events: Sequence[Event],
     viewer: Seat | None,
     names: Sequence[str] = (),
     first: int = 0,
 ) -> list[str]:
-    """Return events in words, as far as the viewer may know them, the first lines left off."""
+    """Return events in words, as far as the viewer may know them, without the first lines."""
     names = names or marked_names(room)
-    # A person resigns, even if a computer plays for them by now.
-    leaving = [unmarked(name) for name in names]
+    # It is a person who resigns, even if a computer has the seat by now.
+    leaving = [strip_computer_mark(name) for name in names]
     known, view = visible(events, viewer), room.playing().view(viewer)
     return words(room).story(known, names, view, first, leaving)
 
 
-def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
-    """Return events in words for a message, with a line for each."""
+def event_lines(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+    """Return one line per visible event."""
     names, view = marked_names(room), room.playing().view(viewer)
-    return [
-        line for event in visible(events, viewer) for line in words(room).tell(event, names, view)
-    ]
+    lines: list[str] = []
+    for event in visible(events, viewer):
+        lines += words(room).tell(event, names, view)
+    return lines
 
 
-def told_within(
+def tell_within(
     room: Room, events: Sequence[Event], viewer: Seat | None, limit: int, names: Sequence[str] = ()
 ) -> str:
-    """Return events in one line of limited length: in order, keeping the end if it is too long."""
+    """Return events in one line of limited length, leaving out the earlier ones if need be."""
     events = visible(events, viewer)
     fitting = ""
-    # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
+    # Sentences are added from the end: a battle's result matters more than its rolls.
     for first in reversed(range(sum(len(event.lines()) for event in events))):
-        news = " ".join(told(room, events, viewer, names, first))
+        news = " ".join(tell_events(room, events, viewer, names, first))
         longer = say("turn.earlier", news=news) if first and news else news
         if len(longer) > limit:
             return fitting or cut(longer, limit)
@@ -241,8 +247,8 @@ def told_within(
     return fitting
 
 
-def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, limit: int) -> str:
-    """Return in one line how each of several who acted in turn began; else what fits."""
+def tell_each_actor(room: Room, events: Sequence[Event], viewer: Seat | None, limit: int) -> str:
+    """Return in one line what each of several players did, as far as it fits."""
     deeds: list[list[Event]] = []
     actor: Seat | None = None
     for event in visible(events, viewer):
@@ -250,19 +256,44 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, limit: i
         if not deeds or seat not in (None, actor):
             deeds.append([])
             actor = seat
-        # What follows from a deed, such as a new tile, is told with it.
+        # Consequences of a deed, such as a new tile, are told with it.
         deeds[-1].append(event)
-    stories = (" ".join(told(room, deed, viewer)) for deed in deeds)
+    stories = (" ".join(tell_events(room, deed, viewer)) for deed in deeds)
     turns = [story for story in stories if story]
 
     def fits(share: int) -> bool:
-        return sum(min(len(turn), share) + 1 for turn in turns) <= limit
+        return sum(len(cut_to_sentences(turn, share)) + 1 for turn in turns) <= limit
 
-    # What a short one leaves is for the longer ones.
+    # Short turns leave the rest of their share to longer ones.
     share = next(filter(fits, range(limit, 0, -1)), 0)
-    if share < min(BRIEFEST, max(map(len, turns), default=0)):
-        return told_within(room, events, viewer, limit)
-    return " ".join(shorten(turn, share, placeholder="…") for turn in turns)
+    if share < min(MIN_SHARE, max(map(len, turns), default=0)):
+        return tell_within(room, events, viewer, limit)
+    return " ".join(cut_to_sentences(turn, share) for turn in turns)
+
+
+def tell_from_start(
+    room: Room, events: Sequence[Event], viewer: Seat | None, limit: int, names: Sequence[str] = ()
+) -> str:
+    """Return events in one line of limited length, leaving out the later ones if need be."""
+    return cut_to_sentences(" ".join(tell_events(room, events, viewer, names)), limit)
+
+
+def cut_to_sentences(text: str, limit: int) -> str:
+    """Shorten a text to whole sentences, or to whole words where little would be left."""
+    if len(text) <= limit:
+        return text
+    kept = ""
+    for sentence in SENTENCE_END.split(text):
+        longer = f"{kept}{sentence} "
+        if len(longer) >= limit:
+            break
+        kept = longer
+    return f"{kept}…" if 2 * len(kept) > limit else shorten(text, limit, placeholder="…")
+
+
+def tell_for_alt_text(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
+    """Return what happened, without markdown, for the beginning of a board in words."""
+    return tell_within(room, events, viewer, MAX_ALT_NEWS, plain_names(room))
 
 
 async def draw_board(
@@ -273,21 +304,21 @@ async def draw_board(
     view: View | None = None,
     **marks: Any,
 ) -> Picture | None:
-    """Draw the board as somebody sees it, or another view, with what happened marked and told.
+    """Draw the board as a viewer sees it, or another view, with these events marked on it.
 
-    None if it cannot be drawn.
+    Returns None if it cannot be drawn.
     """
     view, names = view or room.playing().view(viewer), plain_names(room)
-    news = told_within(room, events, viewer, LONGEST_NEWS, names)
+    news = tell_for_alt_text(room, events, viewer)
     known = visible(events, viewer)
     return await client.pictures.board(view, names, events=known, last=news, **marks)
 
 
-def seats_changed(room: Room, number: int) -> list[str]:
-    """Return who came into whose seat just before a commit, a line for each."""
+def seat_change_lines(room: Room, number: int) -> list[str]:
+    """Return one line for each seat that changed hands just before a commit."""
     notes = [note for note in room.record.seat_changes if note.since == number]
     return [
-        say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name))
+        say(f"look.seat_{note.why}", who=escape_text(note.name), was=escape_text(note.was_name))
         for note in notes
     ]
 
@@ -296,46 +327,45 @@ def seats_changed(room: Room, number: int) -> list[str]:
 
 
 def whose_turn(room: Room) -> str:
-    """Return who has to decide what; those who are asked the same at once stand together."""
+    """Return who has to decide what, or that the match was called off."""
     if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     return words(room).whose_turn(room.playing().asked(), marked_names(room))
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
-    """Sum the position up."""
+    """Return lines that sum up the position; none after the end, which has its own."""
     match = room.playing()
-    # What a match would come to is nothing to say of one that has ended, however it has.
-    return (
-        words(room).status(match.view(viewer), marked_names(room)) if match.outcome is None else []
-    )
+    if match.outcome is not None:
+        return []
+    return words(room).status(match.view(viewer), marked_names(room))
 
 
 def refusal(room: Room, seat: Seat, error: Exception) -> str:
-    """Return why something was refused; a game's own reason comes with the players' names."""
+    """Return why something was refused; in a game's own reason the players are named."""
     if isinstance(error, IllegalAnswer) and error.why is not None:
         return words(room).why(error.why, marked_names(room), room.playing().view(seat))
     return str(error)
 
 
-def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
-    """Return why a choice offered once is possible no more; '' if it is, or isn't asked now."""
+def why_impossible_now(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
+    """Return why a choice is no longer possible; '' if it is, or if it is not asked for."""
     match = room.playing()
-    asked = [decision for decision in match.decisions(seat) if decision.kind == kind]
-    reasons = (
-        match.why_not(seat, decision, key, marked_names(room)) for decision in asked for key in keys
-    )
-    return next(filter(None, reasons), "")
+    for decision in match.decisions(seat):
+        if decision.kind != kind:
+            continue
+        for key in keys:
+            if why := match.why_not(seat, decision, key, marked_names(room)):
+                return why
+    return ""
 
 
-def dropped_plan(room: Room, seat: Seat) -> str:
-    """Return why a seat's plan was not played, for its owner alone; '' if none was dropped."""
+def why_plan_dropped(room: Room, seat: Seat) -> str:
+    """Return why a seat's plan was not played, for its owner; '' if none was dropped."""
     plan = room.plan_of(seat)
-    return (
-        say("plan.gone_because", move=escaped(plan.move, 200), why=plan.dropped)
-        if plan and plan.dropped
-        else ""
-    )
+    if plan is None or not plan.dropped:
+        return ""
+    return say("plan.gone_because", move=code_text(plan.move, 200), why=plan.dropped)
 
 
 # The end.
@@ -349,11 +379,11 @@ def result(room: Room, names: Sequence[str]) -> str:
     outcome = match.outcome
     if outcome is None:
         return ""
-    first, *others = _standing(outcome, names)
+    first, *others = _list_places(outcome, names)
     facts: dict[str, Any] = {**first, "game": title(room)}
     if outcome.reason == RESIGNED:
-        facts["who"] = listed(names[seat] for seat in match.humans())
-        facts["gone"] = listed(names[seat] for seat in sorted(match.resigned))
+        facts["who"] = and_list(names[seat] for seat in match.humans())
+        facts["gone"] = and_list(names[seat] for seat in sorted(match.resigned))
         return say("end.early", **facts)
     if len(first["seats"]) > 1:
         return say("end.shared", **facts)
@@ -364,13 +394,13 @@ def result(room: Room, names: Sequence[str]) -> str:
 
 
 def ranking_lines(room: Room) -> list[str]:
-    """Return why a finished match ended, and its places from the first on."""
+    """Return why a finished match ended, and one line per place."""
     outcome = room.playing().outcome
     if outcome is None:
         return []
     wording = words(room)
     lines = [say("end.reason", reason=wording.reason(outcome.reason))]
-    for facts in _standing(outcome, [f"**{name}**" for name in marked_names(room)]):
+    for facts in _list_places(outcome, [f"**{name}**" for name in marked_names(room)]):
         if not outcome.scores:
             lines.append(say("end.place_without_points", **facts))
             continue
@@ -383,15 +413,15 @@ def ranking_lines(room: Room) -> list[str]:
 
 
 def places(room: Room) -> str:
-    """Return the places after the first where there are several, and why the match ended."""
+    """Return the places after the first if there are several, and why the match ended."""
     outcome = room.playing().outcome
     if outcome is None:
         return ""
     names, is_early = marked_names(room), outcome.reason == RESIGNED
-    # Of two players the result has told everything.
+    # With two players the result line has said everything.
     told_places = [
         say("end.also", **facts)
-        for facts in _standing(outcome, names)
+        for facts in _list_places(outcome, names)
         if is_early or (facts["place"] > 1 and len(names) > 2)
     ]
     joined = say("list.comma").join(told_places)
@@ -400,7 +430,7 @@ def places(room: Room) -> str:
     return say("end.places", places=joined, reason=words(room).reason(outcome.reason))
 
 
-def _standing(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
+def _list_places(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the facts of each place: its number, the seats and names that share it, their points.
 
     In a game without points these are ''.
@@ -408,7 +438,7 @@ def _standing(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
     found = []
     place = 1
     for seats in outcome.ranking:
-        who = listed(names[seat] for seat in seats)
+        who = and_list(names[seat] for seat in seats)
         score = points(outcome.scores[seats[0]]) if outcome.scores else ""
         found.append({"place": place, "seats": seats, "who": who, "score": score})
         place += len(seats)
@@ -419,7 +449,7 @@ def _standing(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def time_contract(terms: TimeTerms) -> str:
-    """Return all that somebody agrees to about time who sits down at a table."""
+    """Return the rules about time that a player agrees to by joining."""
     if terms.pace is Pace.NONE:
         return say("pace.no_clock")
     return say(
@@ -433,12 +463,12 @@ def time_contract(terms: TimeTerms) -> str:
 
 
 def pace_name(pace: Pace) -> str:
-    """Return what a pace is called."""
+    """Return the name of a pace."""
     return say(f"pace.{pace}")
 
 
 def pace_grants(pace: Pace) -> str:
-    """Return what a pace grants, in hours."""
+    """Return how many hours a pace grants."""
     if pace not in GRANTS:
         return say("pace.no_clock")
     grants = GRANTS[pace]
@@ -452,7 +482,7 @@ def pace_grants(pace: Pace) -> str:
 
 def expiry(chosen: Expiry) -> str:
     """Return what happens when somebody's time is up."""
-    return say(f"pace.{chosen}", hours=VETO // HOUR)
+    return say(f"pace.{chosen}", hours=DRAFT_VETO_SECONDS // HOUR)
 
 
 def zone_name(zone: str) -> str:

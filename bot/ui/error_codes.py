@@ -1,4 +1,4 @@
-"""Discord's error codes that the bot handles, and what becomes of a request that failed."""
+"""Discord's error codes that the bot handles, and what each group of them means for the bot."""
 
 import discord
 
@@ -22,17 +22,18 @@ THREAD_LOCKED = 160005
 
 PLACE_GONE = {UNKNOWN_CHANNEL, UNKNOWN_GUILD}
 PLACE_LOST = PLACE_GONE | {NO_ACCESS, NO_PERMISSION, THREAD_LOCKED}
-"""The match cannot post where it lives: it is paused, never lost. A bare 403 or 404 says nothing of
-the kind: it may come from a machine that stands before Discord.
+"""The match cannot post in its place, and is paused until it can.
+
+A bare 403 or 404 without such a code does not mean that: it may come from a proxy before Discord.
 """
 
 DIRECT_CLOSED = {CANNOT_SEND, NO_MUTUAL_SERVER}
-"""Somebody takes no direct messages from the bot."""
+"""The user does not accept direct messages from the bot."""
 
 TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
-"""Nobody can be answered any more; what was done stays done."""
+"""The interaction can no longer be answered. What it has done stays done."""
 
 
 def is_passing(error: discord.HTTPException) -> bool:
-    """Whether Discord is in trouble or wants fewer requests: it may take them later."""
+    """Whether an error is temporary: Discord has trouble, or the bot has hit a rate limit."""
     return error.status >= 500 or error.status == 429

@@ -1,27 +1,28 @@
-"""What a feature declares: everything that the bot has to know of it."""
+"""Feature: everything that a feature declares. The bot finds all of it through FEATURES."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.ui.client import MotuClient
 from bot.ui.commands import SlashCommand
 from bot.ui.components import Item
+from bot.ui.forms import Form
 
 
-@dataclass(frozen=True, kw_only=True)
-class Feature:
-    """One thing that the bot can do. Left out of the list of features it is gone."""
+class Feature(Struct, frozen=True, kw_only=True):
+    """Something that the bot can do. The bot also works if it is removed from FEATURES."""
 
     name: str
     build: Callable[[Kernel], Parts] = lambda kernel: Parts()
-    """Makes what works without Discord: services, jobs, and what follows from changes to a
-    match.
-    """
+    """Makes the parts that work without Discord: services, jobs and followers."""
     connect: Callable[[MotuClient], Parts] = lambda client: Parts()
-    """Makes what talks to Discord. It runs after every feature has been built."""
+    """Makes the parts that talk to Discord. Called after all features have been built."""
     commands: tuple[SlashCommand, ...] = ()
     """Slash commands."""
     items: tuple[type[Item], ...] = ()
     """Buttons and menus."""
+    forms: tuple[type[Form], ...] = ()
+    """Forms."""

@@ -1,4 +1,4 @@
-"""Work that takes a minute, in a process of its own: with its progress and a Stop button."""
+"""Work that takes a minute or so, in a worker process: shows its progress and a Stop button."""
 
 import asyncio
 import secrets
@@ -15,35 +15,32 @@ from bot.workers.pool import JobFailed, WorkerLost, Workers
 if TYPE_CHECKING:
     from bot.workers.jobs import Progress, WorkerJob
 
-EVERY = 2.0
-"""Seconds between two lines of progress."""
-TRIES = 2
-"""Workers that may die over a job."""
-MOST = 2
-"""Jobs that somebody may wait for at a time: all people share one process."""
+PROGRESS_SECONDS = 2.0
+"""How often to update the progress."""
+MAX_ATTEMPTS = 2
+"""How often to try a job whose worker dies."""
+MAX_JOBS_PER_USER = 2
+"""How many jobs a user may have at a time: everyone shares one worker."""
 
 
 class Running:
-    """A job that somebody waits for: how far it is, and how many answers wait for it."""
+    """A job under way: its progress, and how many answers wait for it."""
 
     def __init__(self, user: int, job: "WorkerJob") -> None:
         self.user, self.job = user, job
-        # Not from 1: a button from before the last start must not stop what somebody waits for now.
+        # Random, not counted from 1: a Stop button from before a restart must not stop a new job.
         self.number = secrets.randbits(40)
         self.task: asyncio.Future[Any] = asyncio.Future()
         self.part = 0.0
         self.waiting = 0
 
     def on_progress(self, part: float) -> None:
-        """Note how far the job is."""
+        """Record the progress of the job, from 0 to 1."""
         self.part = part
 
 
 class LongJobs:
-    """The long jobs under way.
-
-    After a restart there are none: people who waited for one ask again.
-    """
+    """Runs long jobs. They do not survive a restart: users have to ask again."""
 
     def __init__(self) -> None:
         self.workers = Workers(1, "lowest")
@@ -53,12 +50,12 @@ class LongJobs:
     async def do(
         self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str
     ) -> Any:
-        """Return what comes of a job; meanwhile show the user how far it is.
+        """Run a job for a user and return its result; meanwhile show the progress.
 
-        `what` is being made, in words. Somebody who asks twice for the same waits twice for one
-        job.
+        `what` says what is being made. If the user asks for the same thing twice, both answers wait
+        for one job.
         """
-        running = self._find_or_begin(interaction.user.id, job)
+        running = self._find_or_start(interaction.user.id, job)
         task = running.task
         stop = Button(turn_button_id(match, "stop", running.number), say("job.stop"))
         running.waiting += 1
@@ -68,7 +65,7 @@ class LongJobs:
                 await reply.show(
                     interaction, say("job.progress", what=what, percent=percent), [(stop,)]
                 )
-                await asyncio.wait([task], timeout=EVERY)
+                await asyncio.wait([task], timeout=PROGRESS_SECONDS)
             if task.cancelled():
                 raise Refused(
                     say("refusal.restarting") if self._closing else say("job.stopped", what=what)
@@ -83,13 +80,13 @@ class LongJobs:
                 task.cancel()
                 self._running.remove(running)
 
-    def _find_or_begin(self, user: int, job: "WorkerJob") -> Running:
-        """Return somebody's job under way; begin it, unless they wait for the same already."""
+    def _find_or_start(self, user: int, job: "WorkerJob") -> Running:
+        """Return the user's running job if it is the same one, else start it."""
         own = [running for running in self._running if running.user == user]
         for running in own:
             if running.job == job:
                 return running
-        if len(own) >= MOST:
+        if len(own) >= MAX_JOBS_PER_USER:
             raise Refused("job.enough")
         running = Running(user, job)
         running.task = awaited_task(self.result(job, running.on_progress))
@@ -97,8 +94,8 @@ class LongJobs:
         return running
 
     async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
-        """Return what comes of a job that nobody watches; raise WorkerLost or JobFailed."""
-        for left in reversed(range(TRIES)):
+        """Run a job without showing progress; raise WorkerLost or JobFailed if that fails."""
+        for left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return await self.workers.do(job, progress)
             except WorkerLost as error:
@@ -106,15 +103,15 @@ class LongJobs:
                     break
                 if not left:
                     raise
-                log_error(error, "a worker is gone: another begins again")
+                log_error(error, "a worker process died, restarting its job in another")
         raise asyncio.CancelledError
 
     def stop(self, number: int) -> bool:
-        """Stop a job that nobody wants to wait for any longer; False if it is not running."""
+        """Stop a job; return False if it is not running."""
         return any(running.task.cancel() for running in self._running if running.number == number)
 
     async def close(self) -> None:
-        """End the worker process, and tell the person waiting for its job."""
+        """Cancel all jobs, which tells those who wait for them, and end the worker."""
         self._closing = True
         for running in self._running:
             running.task.cancel()
@@ -122,14 +119,11 @@ class LongJobs:
 
 
 class StopButton(Item, template=turn_button("stop")):
-    """Stops a job that somebody waits for.
-
-    Where a turn's buttons name a post, it has the number of the job.
-    """
+    """Stops a job. Its custom id has the number of the job in the place of a post."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Stop the job; those who wait for it are told so where they wait."""
+        """Stop the job. The answers that wait for it say so."""
         number = int(self.fields["post"] or 0)
         if not service(interaction, LongJobs).stop(number):
-            # The bot was restarted meanwhile: what it said of the job is taken back.
+            # The bot was restarted since: replace the progress, which will never change again.
             await reply.show(interaction, say("job.gone"))

@@ -1,6 +1,15 @@
-"""What messages are made of, within Discord's limits: text, buttons, menus and embeds."""
+"""The parts of messages, within Discord's limits: texts, buttons, menus, sections and embeds.
+
+They are plain values here, so that messages can be built and compared without Discord. `view_of`
+and `layout_of` turn them into discord.py's objects: a view is the rows of buttons and menus below a
+plain message, a layout is a whole message that consists of parts (Components V2).
+
+A message that pings somebody is plain, because a phone shows the notification of a layout without
+a text. All other messages, the private ones above all, are layouts.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
@@ -9,6 +18,7 @@ from msgspec.structs import force_setattr
 
 from bot.text import say
 
+# Discord's limits, in components or characters.
 ROWS = 5
 BUTTONS_A_ROW = 5
 CHOICES = 25
@@ -17,15 +27,22 @@ CHOICE_TEXT = 100
 PLACEHOLDER = 150
 CUSTOM_ID = 100
 CONTENT = 2000
+LAYOUT_TEXT = 4000
+"""For all texts of a layout together."""
+LAYOUT_PARTS = 40
+"""For all components of a layout, nested ones included."""
 
 PLAIN, STRONG, GOOD, GRAVE = "secondary", "primary", "success", "danger"
-"""The looks of a button, as discord.ButtonStyle names them."""
-SEA = 0x2A7F8E
-"""The bot's colour."""
+"""The styles of a button, by their names in discord.ButtonStyle."""
+BOT_COLOUR = 0x2A7F8E
+PICTURE_TYPES = (".png", ".gif", ".webp", ".jpg")
+"""How the names of files end that Discord shows as pictures."""
+
+V = TypeVar("V", ui.View, ui.LayoutView)
 
 
 class Button(Struct, frozen=True):
-    """A button whose label fits; `look` is a name of discord.ButtonStyle."""
+    """A button. A label that is too long is cut; `look` is a name of discord.ButtonStyle."""
 
     id: str
     label: str
@@ -37,7 +54,7 @@ class Button(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A line of a menu whose texts fit."""
+    """An option of a menu. Texts that are too long are cut."""
 
     value: str
     label: str
@@ -49,8 +66,12 @@ class Choice(Struct, frozen=True):
         force_setattr(self, "description", cut(self.description, CHOICE_TEXT))
 
 
-class Menu(Struct, frozen=True):
-    """A menu, which takes a row of its own."""
+# The classes of a Part are tagged, although messages are never stored: where msgspec cannot tell
+# classes apart, `prepare_decoders` has to leave them out.
+
+
+class Menu(Struct, frozen=True, tag=True):
+    """A menu, which takes up a whole row."""
 
     id: str
     placeholder: str
@@ -59,33 +80,58 @@ class Menu(Struct, frozen=True):
     at_most: int = 1
 
 
-Row = tuple[Button, ...] | Menu
+class PeopleMenu(Struct, frozen=True, tag=True):
+    """A menu of the people of the server, which takes up a whole row. One can be chosen."""
+
+    id: str
+    placeholder: str
+
+
+Row = tuple[Button, ...] | Menu | PeopleMenu
+
+
+class Section(Struct, frozen=True, tag=True):
+    """A text with a button beside it, for an option that has more to say than its label."""
+
+    text: str
+    button: Button
+
+
+Part = str | Section | Row
+"""A part of a layout. A string is a text of its own, with Discord's markdown."""
 
 
 def cut(text: str, limit: int) -> str:
-    """The text, shortened with an ellipsis if it is too long."""
+    """Return a text, cut off with an ellipsis if it is longer than the limit."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def button_rows(buttons: Iterable[Button]) -> list[Row]:
-    """Buttons in rows of five."""
+    """Arrange buttons in rows of five."""
     return [tuple(row) for row in discord.utils.as_chunks(iter(buttons), BUTTONS_A_ROW)]
 
 
 def next_page_button(page: int, pages: int, make_id: Callable[[int], str]) -> list[Button]:
-    """Return the button that turns to the page after one, counted from 0; none if there is one."""
+    """Return the button for the page after `page`, the first one after the last.
+
+    Pages are counted from 0. If there is only one page, there is no button.
+    """
     following = (page + 1) % pages
     label = say("panel.next_page", number=following + 1, pages=pages)
     return [Button(make_id(following), label)] if pages > 1 else []
 
 
 def ids_in(rows: Iterable[Row]) -> set[str]:
-    """The ids of all buttons and menus."""
-    return {part.id for row in rows for part in ((row,) if isinstance(row, Menu) else row)}
+    """Return the custom ids of all buttons and menus in rows."""
+    ids: set[str] = set()
+    for row in rows:
+        parts = row if isinstance(row, tuple) else (row,)
+        ids |= {part.id for part in parts}
+    return ids
 
 
 def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> list[str]:
-    """The last lines that fit together, with a word on those left out."""
+    """Return the last lines that fit within a limit, after `left_out` if some do not."""
     for first in range(max(len(lines), 1)):
         kept = [left_out, *lines[first:]] if first else list(lines)
         if len("\n".join(kept)) <= limit:
@@ -94,53 +140,131 @@ def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> lis
 
 
 def custom_ids(message: discord.Message) -> set[str]:
-    """Return the ids of a message's buttons and menus."""
-    parts = [part for row in message.components for part in getattr(row, "children", ())]
-    return {part.custom_id for part in parts if getattr(part, "custom_id", None)}
+    """Return the custom ids of a message's buttons and menus."""
+    found: set[str] = set()
+    pending: list[Any] = list(message.components)
+    while pending:
+        part = pending.pop()
+        # Rows and sections have children; a section has its button as an accessory.
+        pending += getattr(part, "children", ())
+        if accessory := getattr(part, "accessory", None):
+            pending.append(accessory)
+        if custom_id := getattr(part, "custom_id", None):
+            found.add(custom_id)
+    return found
 
 
-def carries(message: discord.Message, wanted: Collection[str]) -> bool:
-    """Whether a message has one of these buttons or menus."""
+def has_component(message: discord.Message, wanted: Collection[str]) -> bool:
+    """Whether a message has a button or menu with one of these custom ids."""
     return not custom_ids(message).isdisjoint(wanted)
 
 
 def view_of(rows: Iterable[Row]) -> ui.View:
-    """Return rows of buttons and menus as discord.py sends them."""
+    """Return rows of buttons and menus as the view of a plain message."""
     view = ui.View(timeout=None)
     for number, row in enumerate(rows):
-        if isinstance(row, Menu):
-            menu: ui.Select[ui.View] = ui.Select(
-                custom_id=row.id,
-                placeholder=row.placeholder,
-                min_values=row.at_least,
-                max_values=row.at_most,
-                row=number,
-            )
-            for line in row.choices:
-                menu.add_option(
-                    label=line.label,
-                    value=line.value,
-                    description=line.description or None,
-                    default=line.chosen,
-                )
+        if not isinstance(row, tuple):
+            menu = _make_menu(row)
+            menu.row = number
             view.add_item(menu)
             continue
         for part in row:
-            view.add_item(
-                ui.Button(
-                    label=part.label,
-                    style=discord.ButtonStyle[part.look],
-                    custom_id=part.id,
-                    disabled=part.disabled,
-                    row=number,
-                )
-            )
-    # discord.py keeps a view in memory until it is stopped. Presses are served by the items'
-    # patterns instead.
+            button = _make_button(part)
+            button.row = number
+            view.add_item(button)
+    return _forget(view)
+
+
+def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.LayoutView:
+    """Return parts as a layout, below the pictures among the files and above the other files.
+
+    Texts that are too long together are cut at the end. The caller keeps to LAYOUT_PARTS.
+    """
+    layout = ui.LayoutView(timeout=None)
+    pictures = [file for file in files if file.filename.endswith(PICTURE_TYPES)]
+    if pictures:
+        gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
+        for picture in pictures:
+            gallery.add_item(media=picture.uri, description=picture.description)
+        layout.add_item(gallery)
+    space = LAYOUT_TEXT
+    for part in parts:
+        if isinstance(part, str | Section):
+            text = cut(part if isinstance(part, str) else part.text, space)
+            space -= len(text)
+            if isinstance(part, Section):
+                # Discord refuses a text without letters, but the button must stay.
+                layout.add_item(ui.Section(text or "…", accessory=_make_button(part.button)))
+            elif text.strip():
+                layout.add_item(ui.TextDisplay(text))
+        elif isinstance(part, Menu | PeopleMenu):
+            layout.add_item(ui.ActionRow(_make_menu(part)))
+        elif part:
+            layout.add_item(ui.ActionRow(*map(_make_button, part)))
+    for file in files:
+        if file not in pictures:
+            layout.add_item(ui.File(file.uri))
+    return _forget(layout)
+
+
+def count_components(parts: Iterable[Part]) -> int:
+    """Return how many of a layout's components some parts take up."""
+    total = 0
+    for part in parts:
+        if isinstance(part, str):
+            total += 1
+        elif isinstance(part, Section):
+            # The section, its text and its button.
+            total += 3
+        elif isinstance(part, Menu | PeopleMenu):
+            total += 2
+        else:
+            total += 1 + len(part)
+    return total
+
+
+def _make_button(part: Button) -> ui.Button[Any]:
+    return ui.Button(
+        label=part.label,
+        style=discord.ButtonStyle[part.look],
+        custom_id=part.id,
+        disabled=part.disabled,
+    )
+
+
+def _make_menu(part: Menu | PeopleMenu) -> ui.Select[Any] | ui.UserSelect[Any]:
+    if isinstance(part, PeopleMenu):
+        return ui.UserSelect(custom_id=part.id, placeholder=part.placeholder)
+    menu: ui.Select[Any] = ui.Select(
+        custom_id=part.id,
+        placeholder=part.placeholder,
+        min_values=part.at_least,
+        max_values=part.at_most,
+    )
+    for choice in part.choices:
+        menu.add_option(
+            label=choice.label,
+            value=choice.value,
+            description=choice.description or None,
+            default=choice.chosen,
+        )
+    return menu
+
+
+def _forget(view: V) -> V:
+    """Stop a view, which discord.py otherwise keeps in memory.
+
+    Motu does not need it: presses are routed by the patterns of dynamic items.
+    """
     view.stop()
     return view
 
 
+def with_heading(heading: str, text: str) -> str:
+    """Return a text below a heading, for a part of a layout."""
+    return f"### {heading}\n{text}"
+
+
 def new_embed(title: str, description: str) -> discord.Embed:
-    """Return an embed in the bot's colour, to which fields can be added."""
-    return discord.Embed(title=title, description=description or None, colour=SEA)
+    """Return an embed in the bot's colour."""
+    return discord.Embed(title=title, description=description or None, colour=BOT_COLOUR)

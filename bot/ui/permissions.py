@@ -1,7 +1,4 @@
-"""What the bot and its users may do in a server and in its channels.
-
-The bot asks for no more than it needs.
-"""
+"""Permissions: what the bot needs in a channel, and whether a match can be played there."""
 
 from collections.abc import Collection
 
@@ -10,11 +7,11 @@ import discord
 from bot.kernel.room import Room
 from bot.model import Place
 from bot.runtime.base import Refused
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.describe import person_name
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 
 NEEDED = (
     "view_channel",
@@ -26,36 +23,38 @@ NEEDED = (
     "read_message_history",
 )
 PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
-"""All the permissions of the invitation link."""
+"""The permissions in the invitation link: no more than the bot needs."""
 
-THREADED = (discord.ChannelType.text, discord.ChannelType.news)
-"""The kinds of channels in which a match can have a thread."""
-CHANNELS_NAMED = 20
-"""Channels named in a refusal at most."""
+CHANNELS_WITH_THREADS = (discord.ChannelType.text, discord.ChannelType.news)
+"""The types of channels in which the bot can create a thread."""
+MAX_CHANNELS_NAMED = 20
+"""How many channels a refusal lists at most."""
 
 
 def invitation(application: int) -> str:
-    """Return the link that invites the bot with exactly these permissions."""
+    """Return the link that invites the bot with the permissions it needs."""
     return discord.utils.oauth_url(
         application, permissions=PERMISSIONS, scopes=("bot", "applications.commands")
     )
 
 
 def may_manage(interaction: MotuInteraction) -> bool:
-    """Return whether the user may manage the server in which they act."""
+    """Whether the user may manage the server."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 def can_have_threads(interaction: MotuInteraction) -> bool:
-    """Return whether a match can have a thread of its own where the command was used."""
-    return interaction.channel is not None and interaction.channel.type in THREADED
+    """Whether a match can have its own thread in the channel of the interaction."""
+    return interaction.channel is not None and interaction.channel.type in CHANNELS_WITH_THREADS
 
 
-# What the bot lacks in a place.
+# Missing permissions.
 
 
-def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: bool) -> list[str]:
-    """Return the names of what the bot lacks to play where those permissions hold."""
+def missing_permissions(
+    permissions: discord.Permissions, in_thread: bool, wants_thread: bool
+) -> list[str]:
+    """Return the names of the permissions that the bot needs for a match but does not have."""
     is_needed = {
         "send_messages": not in_thread,
         "send_messages_in_threads": in_thread or wants_thread,
@@ -65,51 +64,49 @@ def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: boo
     return [say(f"permission.{key}") for key in lacking if is_needed.get(key, True)]
 
 
-def missing_at(client: MotuClient, place: int, wants_thread: bool = False) -> list[str]:
-    """Return what the bot lacks in the channel or thread of an id, as far as it can know."""
+def missing_permissions_in(client: MotuClient, place: int, wants_thread: bool = False) -> list[str]:
+    """Return what `missing_permissions` finds in a channel; nothing if it is not in the cache."""
     channel = client.get_channel(place)
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return []
     permissions = channel.permissions_for(channel.guild.me)
-    return missing(permissions, isinstance(channel, discord.Thread), wants_thread)
+    return missing_permissions(permissions, isinstance(channel, discord.Thread), wants_thread)
 
 
 def describe_missing(client: MotuClient, channel: int, wants_thread: bool = False) -> str:
-    """Return what the bot lacks in a channel, in words; '' if it lacks nothing."""
-    lacking = missing_at(client, channel, wants_thread)
-    facts = {"channel": f"<#{channel}>", "permissions": listed(lacking)}
+    """Return a text that lists the missing permissions in a channel; '' if there are none."""
+    lacking = missing_permissions_in(client, channel, wants_thread)
+    facts = {"channel": f"<#{channel}>", "permissions": and_list(lacking)}
     return say("server.lacks", **facts) if lacking else ""
 
 
 def results_channel_problem(client: MotuClient, channel: int) -> str:
-    """Return why results cannot be posted in a channel, in words; '' if they can."""
+    """Return a text that says why results cannot be posted in a channel; '' if they can."""
     is_gone = client.get_channel(channel) is None
     return say("chronicle.gone") if is_gone else describe_missing(client, channel)
 
 
-# Whether a match may be played in a place: checked before anything begins.
+# Checks whether a match can be played in a place, before it is opened or moved there.
 
 
 def check_can_post(interaction: MotuInteraction, place: Place) -> None:
-    """Refuse a place in which posts would fail, as far as the bot can know, naming what is
-    missing.
-    """
+    """Refuse a place where the bot lacks permissions, and list them."""
     wants_thread = place.wants_thread and not place.thread
     if interaction.channel_id == place.posts_to:
         key, in_thread = "refusal.permissions", isinstance(interaction.channel, discord.Thread)
-        lacking = missing(interaction.app_permissions, in_thread, wants_thread)
+        lacking = missing_permissions(interaction.app_permissions, in_thread, wants_thread)
     else:
         key = "server.permissions"
-        lacking = missing_at(interaction.client, place.posts_to, wants_thread)
+        lacking = missing_permissions_in(interaction.client, place.posts_to, wants_thread)
     if lacking:
-        facts = {"channel": f"<#{place.posts_to}>", "permissions": listed(lacking)}
+        facts = {"channel": f"<#{place.posts_to}>", "permissions": and_list(lacking)}
         raise Refused(key, number=len(lacking), **facts)
 
 
 def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
-    """Refuse a channel that is not among those `allowed` for matches; if there are none, all are.
+    """Refuse a channel that is not `allowed` for matches; with an empty list all are.
 
-    A thread is in the channel above it.
+    A thread is allowed if the channel above it is.
     """
     client = interaction.client
     is_here = interaction.channel_id == channel
@@ -118,29 +115,28 @@ def check_channel(interaction: MotuInteraction, allowed: Collection[int], channe
     if not allowed or channel in allowed or above in allowed:
         return
     known = [f"<#{one}>" for one in allowed if interaction.guild is None or client.get_channel(one)]
-    raise Refused("server.other_channels", channels=listed(known[:CHANNELS_NAMED]))
+    raise Refused("server.other_channels", channels=and_list(known[:MAX_CHANNELS_NAMED]))
 
 
 async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
-    """Refuse a place that somebody who plays the match cannot see, as far as the bot can know.
+    """Refuse a place that one of the match's players cannot see.
 
-    Somebody who has left the server sees nothing in it, wherever the match is played; that keeps
-    nobody from moving it.
+    Players who have left the server do not count: they would see the match in none of its channels.
     """
     playing = set(room.people(room.playing().humans())) - {interaction.user.id}
     others = [person for person in room.record.chairs if person.id in playing]
     home = room.record.place.guild
     blind = [
-        escaped(person_name(person))
+        escape_text(person_name(person))
         for person in others
         if not await _can_see(interaction, person.id, home)
     ]
     if blind:
-        raise Refused("refusal.out_of_sight", who=listed(blind), number=len(blind))
+        raise Refused("refusal.out_of_sight", who=and_list(blind), number=len(blind))
 
 
 async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
-    """Return whether somebody sees this place; `home` is the server of the match so far."""
+    """Whether a user can see the channel of the interaction; `home` is the match's server."""
     guild, place = interaction.guild, interaction.channel
     channel = place.parent if isinstance(place, discord.Thread) else place
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
@@ -150,6 +146,7 @@ async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
     except discord.NotFound as error:
         if error.code != error_codes.UNKNOWN_MEMBER:
             raise
+        # Not a member. That is no obstacle within the server that they have left.
         return guild.id == home
     if not channel.permissions_for(member).view_channel:
         return False

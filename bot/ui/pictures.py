@@ -1,4 +1,4 @@
-"""Pictures, drawn in threads beside the event loop, each once while it is wanted."""
+"""Draw pictures in threads, so that the event loop stays responsive, and cache them."""
 
 import asyncio
 import ctypes
@@ -19,61 +19,57 @@ from bot.runtime.logs import measure
 from engine import View
 from engine.core.words import spoken_language
 
-KEPT = 32
-"""Pictures kept: about as many as are asked for again within a turn."""
+MAX_CACHED_PICTURES = 32
+"""How many pictures to cache: about as many as are requested again within a turn."""
 SWITCH_SECONDS = 0.0005
-"""How long a drawing thread may keep the interpreter while the event loop waits for it; Python's
-own are 5 ms.
-"""
-NICE = 10
-"""How far a drawing thread steps back."""
-ALT_TEXT = 1024
-"""Characters of an alt text at most."""
+"""How long a drawing thread may hold the GIL while the event loop waits. Python's default: 5 ms."""
+DRAWING_NICENESS = 10
+"""The niceness of drawing threads, added to that of the process."""
+ALT_TEXT_CHARACTERS = 1024
+"""Discord's limit for an alt text."""
 M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 20
-"""An option of the GNU library's malloc, and the size from which on memory is given back at
-once.
-"""
+"""glibc's number for a malloc option, and its value: larger blocks are freed at once."""
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
 class Picture(Struct, frozen=True):
-    """A PNG with its alt text, which fits."""
+    """A PNG with its alt text, cut to Discord's limit."""
 
     data: bytes
     alt: str
     name: str
 
     def __post_init__(self) -> None:
-        force_setattr(self, "alt", self.alt[:ALT_TEXT])
+        force_setattr(self, "alt", self.alt[:ALT_TEXT_CHARACTERS])
 
 
 class NotDrawn(Refused):
-    """The bot stops, and draws nothing more."""
+    """The bot is stopping and draws no more pictures."""
 
 
 class Pictures:
-    """Draws in threads of its own; all who ask for the same board wait for the same drawing."""
+    """Draws pictures in its own threads. Requests for the same picture share one drawing."""
 
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
         self._pool = ThreadPoolExecutor(
-            threads, thread_name_prefix="drawing", initializer=_step_back
+            threads, thread_name_prefix="drawing", initializer=_lower_priority
         )
-        self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(KEPT)
-        """Drawings, finished or under way."""
+        self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(MAX_CACHED_PICTURES)
+        """A cache of drawings, finished or under way."""
         self._under_way = RunningTasks()
         self._is_closed = False
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture | None:
-        """Draw the board as a view shows it; None if that fails."""
+        """Draw the board of a view; return None if that fails."""
         return await self._draw(("picture", "alt_text"), "board.png", view, names, scene)
 
     async def score_sheet(
         self, view: View, names: tuple[str, ...], so_far: bool = False
     ) -> Picture | None:
-        """Draw the points as counted, if any were; `so_far` counts those of a running match."""
+        """Draw the score sheet, if there is one; `so_far` scores a match that is still running."""
         kinds, scene = ("score_sheet", "score_text"), {"so_far": so_far}
         return await self._draw(kinds, "scores.png", view, names, scene)
 
@@ -85,9 +81,9 @@ class Pictures:
         names: tuple[str, ...],
         scene: dict[str, Any],
     ) -> Picture | None:
-        """Return a picture with its alt text; None if it cannot be drawn, which is logged.
+        """Draw a picture with its alt text. A failure is logged, and None returned.
 
-        A message is sent even if its picture cannot be drawn.
+        A message without its picture is better than none.
         """
         try:
             data, alt = await self._render(kinds, view, names, scene)
@@ -99,23 +95,20 @@ class Pictures:
         return Picture(data, alt, name) if data else None
 
     async def words(self, kind: str, view: View, names: tuple[str, ...], **scene: Any) -> str:
-        """Return the position in words, or what the viewer holds: `text_board` or `hand`."""
+        """Describe the position (`text_board`) or the viewer's hand (`hand`) as text."""
         (said,) = await self._render((kind,), view, names, scene)
         return str(said)
 
     async def warm(self) -> None:
-        """Load what drawing needs before the first picture is asked for."""
+        """Import Pillow and the drawing code, so that the first picture does not have to wait."""
         await asyncio.get_running_loop().run_in_executor(self._pool, _load)
 
     async def draw(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Run a function in a drawing thread and return what it makes."""
+        """Run a function in a drawing thread and return its result."""
         return await _wait_for(self._begin(function, *args))
 
     def close(self) -> None:
-        """Draw nothing more.
-
-        Those who wait for a picture are refused; threads that draw are left to themselves.
-        """
+        """Stop drawing. Those who wait for a picture get NotDrawn; busy threads are not awaited."""
         self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._under_way.cancel()
@@ -123,13 +116,12 @@ class Pictures:
     async def _render(
         self, kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]
     ) -> list[Any]:
-        """Return what these functions of `render` make of a view."""
+        """Return the results of these functions of `render` for a view, cached if possible."""
         key = (spoken_language(), kinds, view, names, tuple(sorted(scene.items())))
         try:
             drawing = self._kept.get(key)
         except TypeError:
-            # A game may keep lists in its views, and those have no hash: they are drawn for
-            # everybody who asks.
+            # A view that contains a list cannot be hashed, so it is not cached.
             return await self.draw(_render_view, kinds, view, names, scene)
         has_failed = drawing and drawing.done() and (drawing.cancelled() or drawing.exception())
         if drawing is None or has_failed:
@@ -137,12 +129,13 @@ class Pictures:
         return await _wait_for(drawing)
 
     def _begin(self, function: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
+        """Start a function in a drawing thread."""
         if self._is_closed:
             raise NotDrawn("refusal.restarting")
 
         async def run() -> T:
             with measure("draw"):
-                # The thread speaks the language of the task that waits for it.
+                # The context carries the language of the texts in the picture.
                 in_context = copy_context().run
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._pool, in_context, function, *args)
@@ -151,31 +144,27 @@ class Pictures:
 
 
 async def _wait_for(drawing: "asyncio.Future[T]") -> T:
-    """Return what was drawn.
-
-    Somebody who stops waiting for it does not stop the drawing for the others.
-    """
+    """Wait for a drawing without cancelling it: others may wait for it as well."""
     await asyncio.wait([drawing])
     if drawing.cancelled():
         raise NotDrawn("refusal.restarting")
     return drawing.result()
 
 
-def _step_back() -> None:
-    """Let the event loop go first where it and a drawing thread want the same core."""
+def _lower_priority() -> None:
+    """Lower the priority of the current thread, so that the event loop goes first."""
     if sys.platform == "linux":
-        # Here a thread has a niceness of its own; elsewhere it is the whole process's.
-        os.nice(NICE)
+        # On Linux each thread has its own niceness. Elsewhere this would slow down the process.
+        os.nice(DRAWING_NICENESS)
 
 
-# Pillow is loaded when it is needed, in a drawing thread, not when the bot starts.
+# Pillow is imported in a drawing thread when it is first needed, to keep the bot's start quick.
 
 
 def _load() -> None:
     if sys.platform == "linux":
-        # The GNU library stops giving the memory of large pictures back to the system once it has
-        # seen their size, and a bot that draws grew by 40 MB for it. Another library may have no
-        # such option.
+        # By default glibc raises this threshold when it sees large blocks being freed, and from
+        # then on keeps their memory: the bot grew by 40 MB. Other C libraries lack the option.
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
     import render  # noqa: F401

@@ -1,4 +1,4 @@
-"""How fast the bot may send to Discord: over all processes that share one database."""
+"""Rate limits: for requests to Discord, across all processes, and for public answers."""
 
 from asyncio import sleep
 from collections.abc import Callable
@@ -11,25 +11,25 @@ from bot.runtime.base import Refused, StoreError
 from bot.store.base import Store
 
 RATE = 25.0
-"""Requests a second that nobody waits for.
+"""Requests per second for messages that nobody waits for.
 
-Discord allows a bot fifty in all; the rest is for boards and lobbies.
+Discord allows a bot fifty in total; the others are left for boards and lobbies.
 """
 BURST = 10.0
-"""Requests allowed at once after a pause."""
+"""How many requests may be sent at once after a pause."""
 
 MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
-"""How many public answers one person may get in a channel, and within how many seconds.
+"""How many public answers a user may cause in a channel, and in how many seconds.
 
-Anybody can ask for them.
+They are visible to everyone, so the limit keeps a user from flooding a channel.
 """
 
 MAX_RESERVE_WAIT = 1.0
-"""Seconds before tokens that could not be reserved are asked for again."""
+"""How many seconds to wait at most before trying to reserve tokens again."""
 
 
 class Bucket:
-    """Tokens that come in at a steady rate: a sender waits in line for one."""
+    """A token bucket: tokens arrive at a steady rate, and each request takes one."""
 
     def __init__(
         self,
@@ -40,16 +40,16 @@ class Bucket:
         name: str = "",
         longest: float = inf,
     ) -> None:
-        """Share the bucket of that name with all processes on the store, if it has several.
+        """Share the bucket with this name with the other processes, if the store is shared.
 
-        Tokens that come in only after `longest` seconds are not reserved for a taker, who might
-        give up meanwhile.
+        Tokens that arrive only in more than `longest` seconds are not reserved, because they would
+        be lost if the waiting task gave up.
         """
         self._rate, self._burst = rate, burst
         self._store = store if store is not None and store.is_shared else None
         self._name, self._longest = name, longest
         self._full_at = 0.0
-        """When all tokens will be there again."""
+        """When the bucket will be full again."""
 
     async def take(self, tokens: int = 1) -> None:
         """Wait for this many tokens, one per request."""
@@ -58,7 +58,7 @@ class Bucket:
         self._full_at = max(self._full_at, now) + cost
         wait = self._full_at - now - ahead
         if self._store is not None:
-            # While the database is away, this process keeps to the rate by itself.
+            # While the database is down, each process keeps to the rate on its own.
             with suppress(StoreError):
                 reserve = partial(self._store.reserve, self._name, cost, ahead, self._longest)
                 wait = await reserve()
@@ -70,17 +70,17 @@ class Bucket:
 
 
 class PublicAnswers:
-    """Limits how often one person has the bot show something to everyone in a channel."""
+    """Limits how often a user makes the bot answer publicly in a channel."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._shown: list[tuple[float, int, int]] = []
-        """When whom was shown something in which channel, for PUBLIC_ANSWERS_WITHIN."""
+        """The recent public answers: time, user and channel."""
 
     def admit(self, user: int, channel: int) -> None:
-        """Count one more public answer; refuse one too many, and say when the next is possible."""
+        """Count a public answer; refuse one too many, and say when the next is allowed."""
         now = self._now()
-        # Few people show anything within ten minutes, so all of them are looked through each time.
+        # There are few public answers in ten minutes, so searching a list is good enough.
         self._shown = [one for one in self._shown if one[0] > now - PUBLIC_ANSWERS_WITHIN]
         earlier = [at for at, *where in self._shown if where == [user, channel]]
         if len(earlier) >= MOST_PUBLIC_ANSWERS:
@@ -90,5 +90,5 @@ class PublicAnswers:
 
 
 def backoff(tries: int, first: float, longest: float) -> float:
-    """Return the seconds to wait after a number of tries: doubling each time, up to the longest."""
+    """Return how long to wait after some failed tries: twice as long each time, with a limit."""
     return min(first * 2.0 ** min(tries, 20), longest)

@@ -1,4 +1,8 @@
-"""The life of an interaction: admitted, acknowledged in time, answered; errors become words."""
+"""The life of an interaction: admit it, acknowledge it in time, answer it, and report errors.
+
+Discord drops an interaction that gets no response within three seconds. Handlers need not care:
+`admit` sees to the acknowledgement, and `show` and `tell` find out what was sent so far.
+"""
 
 import asyncio
 import io
@@ -17,87 +21,89 @@ from bot.runtime.base import BotError, NotServing, Refused, StoreError, log_erro
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.parts import CONTENT, Row, cut, view_of
+from bot.ui.parts import CONTENT, Part, layout_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
 from engine import EngineError
+from engine.core.words import closest_language, speak
 
 log = logging.getLogger("motu")
 
 NOBODY = discord.AllowedMentions.none()
-"""Who may be pinged by what the bot sends, unless a message says otherwise: the client's
-default.
-"""
+"""Ping nobody. The client's default; a message that pings says so."""
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
-"""What is raised when Discord cannot be reached."""
+"""The errors that are raised when Discord cannot be reached."""
 DISCORD_ERRORS = (discord.HTTPException, *UNREACHABLE)
-"""What is raised when Discord refuses a request, or cannot be reached."""
+"""The errors that are raised when Discord refuses a request or cannot be reached."""
 
-LARGEST = 10 * 2**20
-"""Bytes of a message's files, also where a server takes more: people wait for them on their
-phones.
-"""
-AROUND = 64 * 1024
-"""Bytes of a request besides its files."""
+MAX_FILE_BYTES = 10 * 2**20
+"""The limit for a message's files, even in servers that allow more: people load them on phones."""
+REQUEST_OVERHEAD_BYTES = 64 * 1024
+"""The size of a request apart from its files, generously."""
 
 MAX_CONCURRENT_INTERACTIONS = 100
-"""Beyond this, people are told to try again: an answer would take many seconds, and in the end more
-than the three within which Discord wants a first response.
+"""Beyond this, users are told to try again.
+
+Answers would take many seconds, and in the end more than Discord's three for a first response.
 """
 RUSH_THRESHOLD = 8
-"""With this many being handled, interactions are acknowledged before anything else is done: the
-event loop may be too busy to interrupt their handlers in time.
+"""With this many under way, interactions are deferred before anything else is done.
+
+The event loop may be too busy to run a timer in time.
 """
 ANSWER_SECONDS = 1.0
-"""How long a handler that answers with a message of its own may take before the interaction is
-deferred. Discord drops an interaction after three seconds, and the gateway, a busy event loop and
-the way back all take their share of them.
-"""
-LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
-"""How long to wait before each look at whether a press was saved about which the database could
-not be asked.
-"""
+"""How long an IF_SLOW handler may take before its interaction is deferred.
 
-# What an interaction keeps in its `extras`.
+Discord's three seconds also have to cover the gateway, a busy event loop and the response.
+"""
+SAVED_CHECK_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
+"""The waits before each check whether a press was saved after the database had failed."""
+
+# Keys in an interaction's `extras`.
 FIRST_RESPONSE = "first_response"
-"""The lock under which its first response is sent."""
-ELSEWHERE = "answered_elsewhere"
-"""It was acknowledged already: Discord told of it twice, perhaps to two processes."""
-MEANT = "match"
-"""The id of the match that it names, whether or not there is one."""
+"""The lock under which the first response is sent."""
+ANSWERED_ELSEWHERE = "answered_elsewhere"
+"""Set if it was acknowledged before: Discord delivered it twice, perhaps to two processes."""
+NAMED_MATCH = "match"
+"""The id of the match that it is about, whether or not that exists."""
+ERROR_PARTS = "error_parts"
+"""What an answer with an error has below its text, such as a button to try again."""
+REPLACES_MESSAGE = "replaces_message"
+"""Set if the answer takes the place of the private message that was pressed."""
 
 
 class Acknowledgement(Enum):
-    """How Discord learns that an interaction is being handled.
+    """How an interaction is acknowledged.
 
-    A command declares another one than AT_ONCE in its `extras`, a component in its
+    The default is AT_ONCE. A command declares another one in its `extras`, a component in its
     `acknowledgement`.
-
-    Whatever it is, handlers answer by `show` and `tell`, which find out by themselves what has been
-    sent so far.
     """
 
     AT_ONCE = auto()
-    """Defer before the handler runs: a private panel is edited in place, anything else gets a new
-    private answer.
-    """
+    """Defer before the handler runs. The answer edits a private panel, or is a private message."""
     IN_PLACE = auto()
-    """Defer before the handler runs, which edits the message that was pressed, public or not."""
+    """Defer before the handler runs. The answer edits the message of the pressed button."""
     IF_SLOW = auto()
-    """The handler's own message is the response, perhaps for everyone to see; deferred privately
-    if that takes long.
+    """The handler's message is the response, and may be public. Defer privately if it is slow."""
+    FORM = auto()
+    """The handler responds with a form, which must be the first response, or with a message.
+
+    Defer privately if it is slow, as for IF_SLOW, but never before it has had a chance.
     """
 
 
 DECLARED = "acknowledgement"
+"""The key in a command's `extras` for its Acknowledgement."""
 IF_SLOW = {DECLARED: Acknowledgement.IF_SLOW}
-"""The `extras` of a command that answers with a message of its own."""
+"""The `extras` of a command with IF_SLOW."""
+MAY_OPEN_FORM = {DECLARED: Acknowledgement.FORM}
+"""The `extras` of a command that opens a form if some option is missing."""
 
 
 class Question(Refused):
-    """Something cannot be done before a question is answered, which its buttons do."""
+    """A refusal that asks a question, with buttons for the answers."""
 
-    rows: Sequence[Row] = ()
+    rows: Sequence[Part] = ()
 
 
 # Admission.
@@ -106,27 +112,29 @@ class Question(Refused):
 async def admit(
     interaction: MotuInteraction, name: str, how: Acknowledgement | None = None
 ) -> bool:
-    """Return whether an interaction may be handled; if so, it is or will be acknowledged in time.
+    """Return whether to handle an interaction; if so, Discord hears of it within three seconds.
 
-    It may not if the bot is stopping, too busy or has lost its shards, or if Discord takes no
-    answer any more. It is handled in the current task. `name` stands in the log, and `how` is None
-    for completions, which cannot be acknowledged.
+    It is refused if the bot is stopping, too busy or has lost its shards, or if it is too late
+    to answer. The handler must run in the current task. `name` appears in the log; `how` is None
+    for autocompletion, which cannot be acknowledged.
     """
     client = interaction.client
+    speak(closest_language(str(interaction.locale)))
     if not await client.kernel.store.confirm_claim():
-        # Whichever process has the shards now answers it.
+        # The process that has the shards now answers it.
         return False
     running = len(client.handlers)
     task = client.handlers.track_current()
     if name:
-        press = logs.begin(name)
-        task.add_done_callback(lambda _: logs.end(press))
+        press = logs.begin_press(name)
+        task.add_done_callback(lambda _: logs.end_press(press))
     if client.is_ending or running >= MAX_CONCURRENT_INTERACTIONS:
         await _refuse(interaction)
         return False
     if how is None:
         return True
-    if how is Acknowledgement.IF_SLOW and running < RUSH_THRESHOLD:
+    is_rush = running >= RUSH_THRESHOLD
+    if how is Acknowledgement.FORM or (how is Acknowledgement.IF_SLOW and not is_rush):
         watchdog = track_task(_defer_if_slow(interaction), "defer")
         task.add_done_callback(lambda _: watchdog.cancel())
         return True
@@ -139,33 +147,36 @@ async def admit(
 
 
 async def _refuse(interaction: MotuInteraction) -> None:
-    """Say that the bot is stopping or busy."""
+    """Tell the user that the bot is stopping or busy."""
     client = interaction.client
     if interaction.type is discord.InteractionType.autocomplete:
         with suppress(*DISCORD_ERRORS):
             await interaction.response.autocomplete([])
         return
-    logs.note("refused" if client.is_ending else "busy")
+    logs.note_outcome("refused" if client.is_ending else "busy")
     said = say("refusal.restarting" if client.is_ending else "refusal.busy")
-    # Not by `tell`: if another process has acknowledged the interaction, that one handles it, and
-    # an answer of ours would be wrong.
-    await guarded(interaction, respond(interaction, content=said, ephemeral=True))
+    layout = layout_of([said, *interaction.extras.get(ERROR_PARTS, ())])
+    # Not with `tell`, which would follow up: if another process has acknowledged the interaction,
+    # that one handles it, and this answer would be wrong.
+    await run_and_report(interaction, respond(interaction, view=layout, ephemeral=True))
     if interaction.response.is_done():
-        # Should Discord deliver it once more, it must come to nothing then as well.
+        # The user was told that nothing happened, so a repeated delivery must do nothing either.
         client.kernel.pipeline.note_refused(interaction.id)
 
 
 async def _defer_if_slow(interaction: MotuInteraction) -> None:
+    """Defer the response unless the handler responds in time."""
     await asyncio.sleep(ANSWER_SECONDS)
-    # If this fails, so will the handler's own response, and that is reported.
+    # If this fails, the handler's own response will fail, too, and that is reported.
     with suppress(*DISCORD_ERRORS):
         await _defer(interaction)
 
 
 async def _defer(interaction: MotuInteraction, *, in_place: bool = False) -> None:
-    """Defer the response, unless there is one."""
+    """Defer the response, unless there was one."""
     message = interaction.message
-    in_place = in_place or (message is not None and message.flags.ephemeral)
+    # A form that a command has opened was not opened on a message.
+    in_place = message is not None and (in_place or message.flags.ephemeral)
     async with _first_response(interaction):
         if not interaction.response.is_done():
             await interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
@@ -173,9 +184,9 @@ async def _defer(interaction: MotuInteraction, *, in_place: bool = False) -> Non
 
 @asynccontextmanager
 async def _first_response(interaction: MotuInteraction) -> AsyncIterator[None]:
-    """Keep a handler and its watchdog from both responding first: Discord refuses the second.
+    """Hold the lock for the first response, which the handler and its watchdog both want to send.
 
-    That another process has acknowledged the interaction is noted, and is no failure.
+    If another process has already acknowledged the interaction, that is noted, and is not an error.
     """
     async with interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock()):
         try:
@@ -183,112 +194,169 @@ async def _first_response(interaction: MotuInteraction) -> AsyncIterator[None]:
         except discord.HTTPException as error:
             if error.code != error_codes.ALREADY_ACKNOWLEDGED:
                 raise
-            interaction.extras[ELSEWHERE] = True
+            interaction.extras[ANSWERED_ELSEWHERE] = True
+
+
+# Languages.
+
+
+def channel_locale(interaction: MotuInteraction) -> str:
+    """Return the locale for public texts in the interaction's channel; '' if none was chosen.
+
+    In a direct message it is the user's own.
+    """
+    if interaction.guild_id is None:
+        return str(interaction.locale)
+    # Only a Community server can choose its language. For all others Discord reports 'en-US'.
+    guild = interaction.guild
+    has_chosen = guild is not None and "COMMUNITY" in guild.features
+    return str(interaction.guild_locale) if has_chosen and interaction.guild_locale else ""
+
+
+def speak_to_channel(interaction: MotuInteraction) -> None:
+    """Use the channel's language from here on, for an answer that everyone there reads."""
+    speak(closest_language(channel_locale(interaction)))
 
 
 # Answers.
 
 
 async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
-    """Send a message as the first response and return its id; None if there has been one."""
+    """Send a message as the first response and return its id; None if there was one before."""
     async with _first_response(interaction):
-        if interaction.response.is_done() or ELSEWHERE in interaction.extras:
+        if interaction.response.is_done() or ANSWERED_ELSEWHERE in interaction.extras:
             return None
         sent = await interaction.response.send_message(**message)
         return sent.message_id or 0
     return None
 
 
+async def respond_with_form(interaction: MotuInteraction, modal: discord.ui.Modal) -> bool:
+    """Open a form as the first response; return False if there was another one before."""
+    async with _first_response(interaction):
+        if ANSWERED_ELSEWHERE in interaction.extras:
+            return True
+        if interaction.response.is_done():
+            return False
+        await interaction.response.send_modal(modal)
+    return True
+
+
 async def show(
     interaction: MotuInteraction,
     content: str,
-    rows: Iterable[Row] = (),
+    parts: Iterable[Part] = (),
     pictures: Iterable[Picture | None] = (),
     *,
     public: bool = False,
 ) -> int:
-    """Answer with a message, private unless said otherwise; without pictures if they are too large
-    for this place.
+    """Answer with a layout, or replace the answer so far; leave out pictures that are too large.
 
-    A public one is refused to somebody who has shown too many of late. Return the id of the message
-    that took the place of another, as every panel does that was deferred; 0 if there is none.
+    The pictures come first, then the content and the parts below it. A public answer is refused if
+    the user has caused too many lately. Returns the id of the message if it was edited, as every
+    deferred panel is, else 0.
     """
     if public:
         service(interaction, PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    message, files = _message(content, rows), attached(pictures)
+    shown, files = [content, *parts], make_files(pictures)
     try:
-        return await _show(interaction, message, files, public)
+        return await _show(interaction, shown, files, public)
     except discord.HTTPException as error:
         if error.code != error_codes.TOO_LARGE or not files:
             raise
-        return await _show(interaction, message, [], public)
+        return await _show(interaction, shown, [], public)
 
 
 async def _show(
-    interaction: MotuInteraction, message: dict[str, Any], files: list[discord.File], public: bool
+    interaction: MotuInteraction, parts: Sequence[Part], files: list[discord.File], public: bool
 ) -> int:
-    if await respond(interaction, files=files, ephemeral=not public, **message) is not None:
+    layout = layout_of(parts, files)
+    if await respond(interaction, view=layout, files=files, ephemeral=not public) is not None:
         return 0
-    # If Discord told of it twice, a second public message would be one too many.
-    if public and ELSEWHERE not in interaction.extras:
-        # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
-        await interaction.edit_original_response(content=say("answer.shown"), view=None)
-        await interaction.followup.send(files=files, **message)
+    # If Discord delivered the interaction twice, there must not be a second public message.
+    if public and ANSWERED_ELSEWHERE not in interaction.extras:
+        # The first message after a private 'thinking…' is private, too. So finish that answer
+        # first; then a follow-up can be public.
+        await edit_answer(interaction, [say("answer.shown")])
+        await interaction.followup.send(view=layout, files=files)
         return 0
-    shown = await interaction.edit_original_response(embeds=[], attachments=files, **message)
+    shown = await edit_answer(interaction, parts, files)
     return shown.id
 
 
-def _message(content: str, rows: Iterable[Row]) -> dict[str, Any]:
-    return {"content": cut(content, CONTENT), "view": view_of(rows)}
+async def edit_answer(
+    interaction: MotuInteraction, parts: Iterable[Part], files: Sequence[discord.File] = ()
+) -> discord.InteractionMessage:
+    """Replace the answer so far by a layout; a message that was plain until now becomes one."""
+    return await interaction.edit_original_response(
+        # A layout has neither, and Discord refuses to turn a message into one that keeps them.
+        content=None,
+        embeds=[],
+        attachments=files,
+        view=layout_of(parts, files),
+    )
+
+
+def edits_pressed_message(interaction: MotuInteraction) -> bool:
+    """Whether the answer to a press replaces the message that was pressed."""
+    return interaction.response.type is discord.InteractionResponseType.deferred_message_update
+
+
+async def withdraw(interaction: MotuInteraction) -> None:
+    """Delete the 'thinking…' of a command whose answer is another message."""
+    deferred = discord.InteractionResponseType.deferred_channel_message
+    if interaction.response.type is deferred:
+        await interaction.delete_original_response()
 
 
 async def show_words(
-    interaction: MotuInteraction, said: str, rows: Iterable[Row] = (), head: str = ""
+    interaction: MotuInteraction, said: str, parts: Iterable[Part] = (), head: str = ""
 ) -> None:
-    """Answer with a board in words; as a file if it is too long for a message."""
+    """Answer with a board as text; attach it as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
     if len(block) <= CONTENT:
-        await show(interaction, block, rows)
+        await show(interaction, block, parts)
     else:
         file = Picture(said.encode(), say("look.words"), "board.txt")
-        await show(interaction, head or say("look.words"), rows, [file])
+        await show(interaction, head or say("look.words"), parts, [file])
 
 
 async def tell(
     interaction: MotuInteraction,
     content: str,
-    rows: Iterable[Row] = (),
+    parts: Iterable[Part] = (),
     files: Sequence[discord.File] = (),
     *,
     in_place: bool = True,
 ) -> None:
-    """Send the user another private message; `in_place` of the answer to a command, if it has one.
+    """Send the user a private layout besides the answer, or as the answer if there is none.
 
-    Otherwise the message is the answer only where there was none: Discord makes the first message
-    after 'thinking…' take its place.
+    A command's deferred answer is replaced if `in_place`; else the message follows it. Discord
+    itself lets the first message after 'thinking…' take its place.
     """
-    message = _message(content, rows)
-    if await respond(interaction, files=files, ephemeral=True, **message) is not None:
+    is_replaced = interaction.extras.pop(REPLACES_MESSAGE, False)
+    shown = [content, *parts]
+    layout = layout_of(shown, files)
+    if await respond(interaction, view=layout, files=files, ephemeral=True) is not None:
         return
     deferred = discord.InteractionResponseType.deferred_channel_message
-    if in_place and interaction.response.type is deferred:
-        await interaction.edit_original_response(attachments=files, **message)
+    if in_place and (is_replaced or interaction.response.type is deferred):
+        await edit_answer(interaction, shown, files)
     else:
-        await interaction.followup.send(files=files, ephemeral=True, **message)
+        await interaction.followup.send(view=layout, files=files, ephemeral=True)
 
 
-async def write_to(client: MotuClient, user: int, said: str) -> None:
-    """Send a direct message to somebody who has to know, if they take any."""
+async def send_direct_message(client: MotuClient, user: int, said: str) -> None:
+    """Send a direct message to a user, if they accept any."""
     try:
         channel = await client.create_dm(discord.Object(user))
         await channel.send(said)
     except DISCORD_ERRORS as error:
-        log.info("somebody could not be told (%s)", type(error).__name__)
+        log.info("couldn't send a direct message (%s)", type(error).__name__)
 
 
-def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
-    """Return pictures as attachments with their alt texts."""
+def make_files(pictures: Iterable[Picture | None]) -> list[discord.File]:
+    """Make attachments of pictures, with their alt texts."""
     return [
         discord.File(io.BytesIO(p.data), p.name, description=p.alt)
         for p in pictures
@@ -296,21 +364,21 @@ def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
     ]
 
 
-def largest_files(interaction: MotuInteraction) -> int:
-    """Return how many bytes the files of an answer may have where somebody asks."""
-    return min(LARGEST, interaction.filesize_limit) - AROUND
+def max_file_bytes(interaction: MotuInteraction) -> int:
+    """Return how large the files of an answer may be in the interaction's channel."""
+    return min(MAX_FILE_BYTES, interaction.filesize_limit) - REQUEST_OVERHEAD_BYTES
 
 
-def only(users: Iterable[int]) -> discord.AllowedMentions:
-    """Return that a message may ping those people, and nobody else."""
+def ping_only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Return the option that lets a message ping these users and nobody else."""
     return discord.AllowedMentions(users=[discord.Object(user) for user in users])
 
 
 # Errors.
 
 
-async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
-    """Do the work; whatever goes wrong becomes one private answer."""
+async def run_and_report(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
+    """Run a handler; any error becomes one private answer."""
     try:
         await work
     except Exception as error:
@@ -318,51 +386,51 @@ async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
 
 
 async def report(interaction: MotuInteraction, error: Exception) -> None:
-    """Answer an error: a refusal in its own words, anything else with its id in the log."""
+    """Answer with an error: a refusal says why, anything else gives the id of the log entry."""
     error = getattr(error, "original", error)
     if isinstance(error, discord.HTTPException) and error.code in error_codes.TOO_LATE:
-        log.info("an answer came too late (%s)", error.code)
-        logs.note("late")
+        log.info("an answer came too late for Discord (%s)", error.code)
+        logs.note_outcome("late")
         return
     if isinstance(error, NotServing):
-        log.info("a press is left to the process that has the shards now")
-        logs.note("left")
+        log.info("ignored a press: another process serves its shard now")
+        logs.note_outcome("left")
         return
-    rows = error.rows if isinstance(error, Question) else ()
+    rows = error.rows if isinstance(error, Question) else interaction.extras.get(ERROR_PARTS, ())
     if isinstance(error, BotError | EngineError):
-        logs.note("refused")
+        logs.note_outcome("refused")
         said = str(error)
     else:
-        logs.note("failed")
-        # Only the answer may have failed: that is no reason to do it again.
-        pressed = logs.current()
+        logs.note_outcome("failed")
+        # If the move was saved and only the answer failed, the user must not repeat the move.
+        pressed = logs.current_press()
         key = "refusal.not_shown" if pressed and pressed.has_saved else "refusal.failed"
         said = say(key, id=log_error(error))
     is_in_doubt = isinstance(error, StoreError)
     try:
-        # Another process may have carried it out meanwhile, and its answer is the better one.
+        # Do not replace the answer: another process may have handled it, and answered better.
         await tell(interaction, said, rows, in_place=not is_in_doubt)
     except DISCORD_ERRORS as failed:
-        log.warning("an answer could not be given: %s", type(failed).__name__)
+        log.warning("couldn't answer an interaction: %s", type(failed).__name__)
     if is_in_doubt:
-        look_if_saved(interaction)
+        check_later_if_saved(interaction)
 
 
-def look_if_saved(interaction: MotuInteraction) -> None:
-    """Look later whether a press was carried out after all: its answer has left that open.
+def check_later_if_saved(interaction: MotuInteraction) -> None:
+    """Check later whether a press was saved after all, and tell the user if it was.
 
-    That it was not is never said: another process may still be at it.
+    Nobody is ever told that it was not: another process may still be handling it.
     """
-    match: str = interaction.extras.get(MEANT, "")
+    match: str = interaction.extras.get(NAMED_MATCH, "")
 
     async def tell_if_saved() -> None:
-        for seconds in LOOK_AGAIN_SECONDS:
+        for seconds in SAVED_CHECK_SECONDS:
             await asyncio.sleep(seconds)
             with suppress(StoreError, *DISCORD_ERRORS):
                 if await interaction.client.kernel.store.read(
                     queries.handled_interaction, match, interaction.id
                 ):
-                    # Not in the answer's place: another process may have put a better one there.
+                    # A new message, because another process may have replaced the answer.
                     await interaction.followup.send(say("database.was_saved"), ephemeral=True)
                     return
 

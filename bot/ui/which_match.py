@@ -1,4 +1,8 @@
-"""Which match somebody means: the only one here, or one that they choose by a press."""
+"""Find out which match a user means: the only one here, or one they choose with a button.
+
+If a command could mean several matches, the answer offers a button for each. A press gives the same
+command again, this time with the match: the command and its options are in the button's custom id.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,14 +11,15 @@ import discord
 import msgspec
 from discord import app_commands
 
-from bot.kernel.queries import last_ended_in
+from bot.kernel.queries import ended_matches, last_ended_in
 from bot.kernel.room import Room
 from bot.model import Status
 from bot.runtime.base import NotFound, Refused
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
-from bot.ui.components import MATCH, Item, named
+from bot.ui.commands import ENDED_MATCHES_OFFERED
+from bot.ui.components import MATCH, Item, find_named_match
 from bot.ui.parts import (
     BUTTONS_A_ROW,
     CUSTOM_ID,
@@ -27,27 +32,29 @@ from bot.ui.parts import (
 from bot.ui.reply import Question
 from engine import GAMES, Seat, UnknownGame
 
-PAGE = (ROWS - 1) * BUTTONS_A_ROW
-"""Matches to choose from at a time where there are more than fit; the last row turns the page."""
+MATCHES_PER_PAGE = (ROWS - 1) * BUTTONS_A_ROW
+"""How many matches a page offers if there are several pages; the last row turns the page."""
 OPTION_TYPES = {
     discord.AppCommandOptionType.string: str,
     discord.AppCommandOptionType.boolean: bool,
 }
-"""The options that a button can have."""
+"""The types of options that fit into a custom id."""
 PAGE_PREFIX = "page-"
-"""Stands in the place of a match for a page of those that a command may mean: no match has a
-hyphen.
-"""
-ASKED_AGAIN = "again"
-"""Where an interaction keeps which command a press gives again, and with which options."""
+"""Precedes a page number in the place of a match's id. No id of a match contains a hyphen."""
+REPEATED_COMMAND = "again"
+"""The key in an interaction's `extras` for the command that a press gives again."""
 
 
-class Several(Question):
-    """A command could mean several matches: each is offered as a button that gives it again."""
+class AskWhichMatch(Question):
+    """Asks which of several matches a command means, with a button for each."""
 
     def __init__(self, interaction: MotuInteraction, question: str, rooms: Sequence[Room]) -> None:
-        """Ask the question of a key."""
-        name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
+        """Ask the question with this text key."""
+        if repeated := interaction.extras.get(REPEATED_COMMAND):
+            name, given, page = repeated
+        else:
+            name, given = _encode_command(interaction)
+            page = 0
 
         def make_id(match: str) -> str:
             return f"w:{name}:{match}:{given}"
@@ -55,7 +62,7 @@ class Several(Question):
         made = [
             Button(make_id(room.record.id), describe.match_line(room), STRONG) for room in rooms
         ]
-        # The command may be too long for a button.
+        # The command may not fit into a custom id: then the matches are only listed.
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
             lines = "\n".join(say("match.item", **describe.facts(room)) for room in rooms)
             super().__init__("refusal.say_which", question=say(question), matches=lines)
@@ -63,16 +70,18 @@ class Several(Question):
         super().__init__(question)
         self.rows = button_rows(made)
         if len(self.rows) > ROWS:
-            pages = -(-len(made) // PAGE)
+            pages = -(-len(made) // MATCHES_PER_PAGE)
             page = min(page, pages - 1)
             turning = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
-            self.rows = [*button_rows(made[page * PAGE :][:PAGE]), tuple(turning)]
+            first = page * MATCHES_PER_PAGE
+            shown = made[first : first + MATCHES_PER_PAGE]
+            self.rows = [*button_rows(shown), tuple(turning)]
 
 
-def _given(interaction: MotuInteraction) -> tuple[str, str]:
-    """Return the command that was used and its options but for the match, as a button has them.
+def _encode_command(interaction: MotuInteraction) -> tuple[str, str]:
+    """Return the name and the options, except the match, of the command for a button's custom id.
 
-    Both are '' if no button can have them.
+    Both are '' if they cannot be encoded.
     """
     command = interaction.command
     options = {
@@ -88,10 +97,10 @@ def _given(interaction: MotuInteraction) -> tuple[str, str]:
 
 
 class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"):
-    """A match that a command might mean, or a page with more: the command is given again."""
+    """The button of a match that a command could mean, or of the next page of them."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Give the command again."""
+        """Give the command again, with the chosen match."""
         name, given, match = self.fields["command"], self.fields["given"], self.fields["match"]
         group, _, subcommand = name.partition("-")
         command: Any = interaction.client.tree.get_command(group)
@@ -99,20 +108,20 @@ class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<gi
             command = command.get_command(subcommand)
         options = _read_options(command, given)
         if match.startswith(PAGE_PREFIX):
-            # Without a match the command asks once more which one is meant.
+            # Without a match the command asks again, and shows this page.
             page = match.removeprefix(PAGE_PREFIX)
-            interaction.extras[ASKED_AGAIN] = (name, given, int(page) if page.isdecimal() else 0)
+            number = int(page) if page.isdecimal() else 0
+            interaction.extras[REPEATED_COMMAND] = (name, given, number)
         else:
             options["match"] = match
         await command.callback(interaction, **options)
 
 
 def _read_options(command: Any, given: str) -> dict[str, bool | str]:
-    """Return the options on a button by the names of the callback's parameters.
+    """Decode a button's options, by the names of the callback's parameters.
 
-    A button may be of an older version, or forged. Discord checks the options of a command that is
-    typed; those of a button have to be checked here, and are refused if Discord would not send
-    them.
+    Discord checks the options of a typed command, but nobody has checked those in a custom id,
+    which may come from an older version or be forged. Refuse what Discord would not have sent.
     """
     parameters = {one.display_name: one for one in getattr(command, "parameters", ())}
     required = {name for name, parameter in parameters.items() if parameter.required}
@@ -120,7 +129,7 @@ def _read_options(command: Any, given: str) -> dict[str, bool | str]:
         options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
         raise Refused("refusal.old_button") from None
-    # Only a command that asks which match is meant is ever given again.
+    # Only commands with an option `match` are ever given again.
     if "match" not in parameters or not required <= options.keys() <= parameters.keys() - {"match"}:
         raise Refused("refusal.old_button")
     for name, value in options.items():
@@ -138,8 +147,8 @@ def must_be_in_server(interaction: MotuInteraction) -> int:
     return interaction.guild_id
 
 
-def meant_game(typed: str) -> str:
-    """Return a game's id, from its id or its title in any case."""
+def parse_game(typed: str) -> str:
+    """Return the id of the game with this id or title; refuse if there is none."""
     wanted = typed.strip().casefold()
     for game in GAMES:
         if wanted in (game, GAMES[game].title.casefold()):
@@ -148,64 +157,93 @@ def meant_game(typed: str) -> str:
 
 
 def game_titles() -> str:
-    """List all games there are, for a refusal."""
-    return listed(GAMES[game].title for game in GAMES)
+    """Return the titles of all games, as a list in words."""
+    return and_list(GAMES[game].title for game in GAMES)
 
 
-def only_one(
+def pick_only_match(
     interaction: MotuInteraction, question: str, rooms: Sequence[Room], *likelier: Sequence[Room]
 ) -> Room | None:
-    """Return the only room, else the only likelier one; ask the question of a key if several are.
+    """Return the only match, or the only one among the likelier ones; None if there is no match.
 
-    None if there is no room at all.
+    If several are possible, ask the user which one, with the question of this text key.
     """
     for meant in (rooms, *likelier):
         if len(meant) == 1:
             return meant[0]
     if rooms:
-        raise Several(interaction, question, rooms)
+        raise AskWhichMatch(interaction, question, rooms)
     return None
 
 
 async def my_match(
     interaction: MotuInteraction, match: str | None, *, seated: bool = False, in_turn: bool = True
 ) -> Room:
-    """Return the match somebody means here: the one named, else their only one, else the only one.
+    """Return the match that a user means here: the named one, their only one, or the only one.
 
-    Of several it is the one that waits for them, if what they want is done `in_turn`; anything else
-    might be meant for another.
+    If they have several, and what they want is done in their turn (`in_turn`), it is the one that
+    waits for them. Otherwise they are asked.
     """
     if match:
-        return await named(interaction, match)
+        return await find_named_match(interaction, match)
     user = interaction.user.id
-    rooms = await here(interaction)
+    here = rooms = await matches_here(interaction)
     mine = [room for room in rooms if room.is_seated(user)]
-    waiting = [room for room in mine if room.awaits(user)]
-    # A watcher may mean any match; somebody who plays here means one of their own.
+    waiting = [room for room in mine if room.is_waiting_for(user)]
+    # A player means one of their own matches, a spectator any match here.
     rooms = sorted(mine if mine or seated else rooms, key=lambda room: room not in waiting)
     likelier = waiting if in_turn else []
-    if meant := only_one(interaction, "refusal.several_matches", rooms, likelier):
+    if meant := pick_only_match(interaction, "refusal.several_matches", rooms, likelier):
         return meant
-    # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
+    # Never assume a match in another channel without asking, even if it is the only one: a move
+    # that is typed here may be meant for a match that has ended.
     elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
-        raise Several(interaction, "refusal.match_elsewhere", begun)
+        raise AskWhichMatch(interaction, "refusal.match_elsewhere", begun)
+    if len(here) == 1:
+        # Say whose match it is, and why the user has no seat in it.
+        my_seat(interaction, here[0])
     raise NotFound("refusal.no_running_match")
+
+
+async def my_ended_match(interaction: MotuInteraction, match: str | None) -> Room:
+    """Return the ended match that a user means: the named one, or the only one here.
+
+    If none has ended here it is the running match, so that the command can say why it has to wait.
+    """
+    if match:
+        return await find_named_match(interaction, match)
+    user, place = interaction.user.id, interaction.channel_id or 0
+    select = interaction.client.kernel.matches.select
+    ended = await select(ended_matches, user, place, ENDED_MATCHES_OFFERED)
+    is_direct = interaction.guild_id is None
+    here = [
+        room
+        for room in ended
+        if is_direct or place in (room.record.place.channel, room.record.place.thread)
+    ]
+    if meant := pick_only_match(interaction, "refusal.several_ended", here):
+        return meant
+    if running := await matches_here(interaction):
+        return await my_match(interaction, None) if len(running) > 1 else running[0]
+    if ended:
+        raise AskWhichMatch(interaction, "refusal.ended_elsewhere", ended)
+    raise NotFound("refusal.no_ended_match")
 
 
 async def my_seated_match(
     interaction: MotuInteraction, match: str | None, *, in_turn: bool = True
 ) -> tuple[Room, Seat]:
-    """Return the match somebody means as `my_match` does, and their seat; refuse without one."""
+    """Return the match that a player means, see `my_match`, and their seat; refuse others."""
     room = await my_match(interaction, match, seated=True, in_turn=in_turn)
     return room, my_seat(interaction, room)
 
 
-async def here(interaction: MotuInteraction) -> list[Room]:
-    """Return the running matches of this place; where none is, the one that the thread was for.
+async def matches_here(interaction: MotuInteraction) -> list[Room]:
+    """Return the running matches in this channel; in a thread without any, its ended match.
 
-    In a direct message where none is played, somebody means one of theirs, wherever that is; with
-    none, the last that ended here.
+    In a direct message without any, return the user's matches elsewhere, and if they have none, the
+    last match that ended here.
     """
     matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
     is_direct = interaction.guild_id is None
@@ -222,7 +260,7 @@ async def here(interaction: MotuInteraction) -> list[Room]:
 
 
 def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
-    """Return the user's seat; None if they have none or gave it up, and are a watcher."""
+    """Return the user's seat; None for a spectator, also for one who has resigned."""
     user = interaction.user.id
     return room.seat_of(user) if room.is_seated(user) else None
 

@@ -1,6 +1,6 @@
-"""Processes for work that keeps a processor busy, so that it holds up no press and no picture.
+"""Worker processes for CPU-heavy work, which would hold up interactions and drawing in the bot.
 
-jobs.py   the work there is: each job says what it needs and does it
-child.py  the program of such a process: jobs in, results out
-pool.py   the processes as the bot sees them: started when needed, and again when one has died
+jobs.py   the kinds of jobs: their arguments, and the code that runs in the worker
+child.py  the worker's main program: reads jobs, writes results
+pool.py   the bot's side: starts workers when needed, restarts dead ones, and queues jobs
 """

@@ -1,7 +1,7 @@
-"""The program of a worker: read jobs, write their results, end when there are no more.
+"""The main program of a worker: read jobs from stdin, write replies to stdout, end at EOF.
 
-Each message is its length in four bytes, then msgpack. What a job prints goes nowhere, and of an
-error only the place where it happened is told: what is thought about is secret.
+A message is its length in four bytes, then msgpack. Positions are secret, so anything that a job
+prints is discarded, and an error is reported only by its class and traceback.
 """
 
 import os
@@ -18,40 +18,40 @@ from msgspec import Struct
 from bot.workers.jobs import AnyJob
 from engine.core.words import speaking
 
-LENGTH = 4
+LENGTH_BYTES = 4
 AUTOGROUP = Path("/proc/self/autogroup")
 NICENESS = {"low": (15, 10), "lowest": (19, 14)}
-"""The niceness of such a process by its priority, and that of its session.
+"""The niceness of a worker by priority, and the niceness of its session.
 
-Presses come first, then the threads that draw, then thinking, for which somebody waits ("low"), and
-last what is made in the background ("lowest"). Where Linux shares processors out by session, only a
-session's niceness counts, and this process is one of its own. Thinking keeps a tenth of a processor
-however busy the machine is, the background less than half of that.
+Interactions come first, then the drawing threads, then thinking, which somebody waits for ("low"),
+and last the work that runs in the background ("lowest"). With autogroups, Linux shares the
+processor between sessions and looks only at the niceness of a session; a worker has its own. Even
+on a busy machine thinking gets about a tenth of a processor, background work less than half of it.
 """
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
-    """A worker's word on a job: how far it is, its result, or where it failed."""
+    """A worker's message about its job: the progress, the result, or the traceback."""
 
     progress: float = 0.0
     done: msgspec.Raw = msgspec.Raw()
     failed: str = ""
 
 
-def message(value: Any) -> bytes:
-    """Return a value as it is sent."""
+def pack_message(value: Any) -> bytes:
+    """Encode a value as a message."""
     data = msgspec.msgpack.encode(value)
-    return len(data).to_bytes(LENGTH, "big") + data
+    return len(data).to_bytes(LENGTH_BYTES, "big") + data
 
 
 def work(jobs: BinaryIO, replies: BinaryIO) -> None:
-    """Do jobs until there are no more."""
+    """Run jobs until there are no more."""
 
     def reply(said: Reply) -> None:
-        replies.write(message(said))
+        replies.write(pack_message(said))
         replies.flush()
 
-    while length := jobs.read(LENGTH):
+    while length := jobs.read(LENGTH_BYTES):
         sent = jobs.read(int.from_bytes(length, "big"))
         language, job = msgspec.msgpack.decode(sent, type=tuple[str, AnyJob])
         try:
@@ -66,8 +66,8 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Work from the first job to the last, where nobody else wants the processor."""
-    # Ctrl-C reaches this process too, but the bot ends it by closing its input.
+    """Run jobs at low priority until the bot closes stdin."""
+    # Ctrl-C may reach this process too, but the bot ends it by closing stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     niceness, session_niceness = NICENESS[sys.argv[1]]
     if hasattr(os, "nice"):
@@ -76,7 +76,7 @@ def main() -> None:
         AUTOGROUP.write_text(str(session_niceness), encoding="ascii")
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
-    # The bot is gone: nobody waits for the rest.
+    # A broken pipe means that the bot is gone and nobody waits for replies.
     with suppress(BrokenPipeError):
         work(sys.stdin.buffer, replies)
 

@@ -1,6 +1,6 @@
-"""The jobs that workers do.
+"""The jobs that workers run.
 
-A job is a value that crosses to another process, and so is what comes of it.
+A job is sent to another process, and its result is sent back, so both are plain values.
 """
 
 from collections.abc import Callable
@@ -9,66 +9,59 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Struct
 
-from engine import Commit, Seat, find_game
+from engine import Answer, Commit, Seat, find_game
 from engine.core.save import decode_events, load
-from engine.players import Level, Thought, think
+from engine.players import Level, Thought, continue_turn, think
 from engine.players.review import Review, review
 
 Progress = Callable[[float], None]
-"""Told now and then how much of a job is done, from 0 to 1."""
+"""Called now and then with the part of a job that is done, from 0 to 1."""
 
 
 class WorkerJob(Struct, frozen=True, tag=True):
-    """A piece of work.
-
-    Its repr tells nothing: positions are secrets, and a repr may end in a log.
-    """
+    """A job. Its repr shows nothing, because positions are secret and a repr may be logged."""
 
     result: ClassVar[Any]
-    """The type of what comes of it."""
+    """The type of its result."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     def run(self, progress: Progress) -> Any:
-        """Do the work and return its result."""
+        """Run the job, in the worker, and return its result."""
         raise NotImplementedError
 
 
 class Think(WorkerJob, frozen=True):
-    """The choice of what a computer does in its seat.
-
-    The state has been dealt anew: it holds nothing that the seat cannot know.
-    """
+    """Choose a computer's move."""
 
     result: ClassVar[Any] = Thought
 
     game: str
     state: bytes
-    """As JSON, by which a game's state is known."""
+    """As JSON. Hidden cards are dealt at random: it holds nothing that the seat may not know."""
     seat: Seat
     seed: str
     level: Level
+    begun: tuple[Answer, ...] = ()
+    """What the seat has drafted, if it wants to know how to go on."""
 
     def run(self, progress: Progress) -> Thought:
         game = find_game(self.game)
-        return think(
-            game,
-            msgspec.json.decode(self.state, type=game.state_type),
-            self.seat,
-            self.seed,
-            self.level,
-        )
+        state = msgspec.json.decode(self.state, type=game.state_type)
+        if self.begun:
+            return continue_turn(game, state, self.seat, self.seed, self.begun)
+        return think(game, state, self.seat, self.seed, self.level)
 
 
 class ReviewJob(WorkerJob, frozen=True):
-    """A finished match reviewed."""
+    """Review a finished match."""
 
     result: ClassVar[Any] = Review
 
     game: str
     states: tuple[bytes, ...]
-    """At the start and after each commit, as JSON."""
+    """The states at the start and after each commit, as JSON."""
     commits: tuple[Commit, ...]
 
     def run(self, progress: Progress) -> Review:
@@ -78,39 +71,41 @@ class ReviewJob(WorkerJob, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """A frame of a film: a position, what had happened, and the events that the picture marks."""
+    """A frame of a film."""
 
     position: bytes
     told: str
+    """The caption: what has happened."""
     events: bytes
+    """The events that the picture marks on the board."""
     label: str
 
 
-class Filmed(Struct, frozen=True):
-    """A film as a GIF.
-
-    One moment in `every` is shown; with more the file would be too large.
-    """
+class FilmFile(Struct, frozen=True):
+    """A finished film."""
 
     data: bytes
+    """The GIF."""
     every: int
+    """It shows one of this many moments, to keep the file small enough; 1 for all."""
 
 
 class MakeFilm(WorkerJob, frozen=True):
-    """A film of a match, of at most `most` bytes."""
+    """Make a film of a match."""
 
-    result: ClassVar[Any] = Filmed
+    result: ClassVar[Any] = FilmFile
 
     game: str
     shots: tuple[Shot, ...]
     names: tuple[str, ...]
     seconds: float
-    """For which a usual frame is shown."""
+    """How long an ordinary frame is shown."""
     most: int
+    """The largest size of the file, in bytes."""
 
-    def run(self, progress: Progress) -> Filmed:
-        # Here, not above: a worker that only thinks has no need of all that draws.
-        from render.film import Moment, film
+    def run(self, progress: Progress) -> FilmFile:
+        # Imported here, because a worker that only thinks does not need Pillow.
+        from render.film import Moment, make_film
 
         game = find_game(self.game)
         moments = [
@@ -122,7 +117,7 @@ class MakeFilm(WorkerJob, frozen=True):
             )
             for shot in self.shots
         ]
-        return Filmed(*film(moments, self.names, self.seconds, self.most, progress))
+        return FilmFile(*make_film(moments, self.names, self.seconds, self.most, progress))
 
 
 AnyJob = Think | ReviewJob | MakeFilm

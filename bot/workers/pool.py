@@ -1,4 +1,4 @@
-"""The processes that work, as the bot sees them."""
+"""The bot's side of worker processes: start them, queue jobs, and replace workers that die."""
 
 import asyncio
 import contextlib
@@ -15,45 +15,47 @@ from typing import Any
 import msgspec
 
 from bot.runtime.logs import measure
-from bot.runtime.systems import Priority, started_apart
-from bot.workers.child import LENGTH, Reply, message
+from bot.runtime.systems import Priority, detached_process_options
+from bot.workers.child import LENGTH_BYTES, Reply, pack_message
 from bot.workers.jobs import Think, WorkerJob
-from engine import Game, Seat
+from engine import Answer, Game, Seat
 from engine.core.words import spoken_language
 from engine.players import Level, Thought
 
 log = logging.getLogger("motu.workers")
 
-SILENCE = 120.0
-"""Seconds without a word after which a worker is given up: every job says something long before."""
+SILENCE_TIMEOUT_SECONDS = 120.0
+"""How long a worker may send nothing before it is killed. Every job replies long before that."""
 
 
 class WorkerLost(Exception):
-    """The process died, or was given up, before it was done."""
+    """The worker died, or was killed, before its job was done."""
 
 
 class JobFailed(Exception):
-    """The job cannot be done; the message says where it went wrong, and nothing of its content."""
+    """The job raised an error. The message is its traceback, without anything secret."""
 
 
 class Worker:
-    """A process of its own that does one job at a time."""
+    """A process that runs one job at a time."""
 
-    def __init__(self, silence: float = SILENCE, priority: Priority = "low") -> None:
+    def __init__(
+        self, silence: float = SILENCE_TIMEOUT_SECONDS, priority: Priority = "low"
+    ) -> None:
         self._silence = silence
         self._priority: Priority = priority
         self._process: Process | None = None
 
     async def do(self, job: WorkerJob, progress: Callable[[float], None] | None = None) -> Any:
-        """Return the result of a job; cancelling the call stops the job."""
+        """Run a job and return its result; cancelling this call stops the job."""
         try:
             process = await self._start()
             assert process.stdin is not None
-            process.stdin.write(message((spoken_language(), job)))
+            process.stdin.write(pack_message((spoken_language(), job)))
             await process.stdin.drain()
             while True:
                 async with asyncio.timeout(self._silence):
-                    reply = await self._reply(process)
+                    reply = await self._read_reply(process)
                 if reply.failed:
                     raise JobFailed(reply.failed)
                 if reply.done:
@@ -66,12 +68,13 @@ class Worker:
             await self.close()
             raise WorkerLost from error
         except BaseException:
-            # It would go on with a job that nobody waits for, and answer the next one with it.
+            # Kill the process: it would finish this job, and its reply would be taken for the
+            # reply to the next one.
             await self.close()
             raise
 
     async def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Kill the process, whatever it is doing."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -80,47 +83,47 @@ class Worker:
         await process.wait()
 
     async def _start(self) -> Process:
-        """Start the process, unless it runs already."""
+        """Start the process unless it is running; return it."""
         if self._process is None or self._process.returncode is not None:
-            # -P: the folder it is started in may hold a bot.py that is somebody else's.
+            # -P keeps the current folder out of sys.path: it may contain somebody else's bot.py.
             command = [sys.executable, "-P", "-m", "bot.workers.child", self._priority]
             self._process = await asyncio.create_subprocess_exec(
                 *command,
                 stdin=PIPE,
                 stdout=PIPE,
-                # What a library may have to say of a position is for nobody's eyes.
+                # A library might print something about a position, which is secret.
                 stderr=DEVNULL,
-                **started_apart(self._priority),
+                **detached_process_options(self._priority),
             )
         return self._process
 
-    async def _reply(self, process: Process) -> Reply:
+    async def _read_reply(self, process: Process) -> Reply:
         assert process.stdout is not None
-        length = await process.stdout.readexactly(LENGTH)
+        length = await process.stdout.readexactly(LENGTH_BYTES)
         data = await process.stdout.readexactly(int.from_bytes(length, "big"))
         return msgspec.msgpack.decode(data, type=Reply)
 
 
 class Urgency(IntEnum):
-    """Who waits for a job; of those in line the lowest comes first."""
+    """How urgent a job is; jobs with a lower number come first."""
 
     PERSON = 0
-    """Somebody looks at a panel that waits for it."""
+    """Somebody is looking at a panel that waits for it."""
     TURN = 1
-    """A computer's turn, after which a match goes on."""
+    """The match waits for it: a computer's turn."""
     NOBODY = 2
-    """It is wanted some time, such as a turn drafted for somebody who is away."""
+    """Nobody is waiting, as for a turn drafted for an absent player."""
 
 
 class Workers:
-    """Several workers; jobs wait in line for a free one."""
+    """A pool of workers, with a queue of jobs for when all are busy."""
 
     def __init__(self, number: int = 1, priority: Priority = "low") -> None:
         self._all = [Worker(priority=priority) for _ in range(number)]
-        # The one that worked last is taken first: it is warm, and has the game loaded.
+        # A stack: the worker that was used last has already loaded the game.
         self._idle = [*self._all]
-        self._line: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
-        """A heap of those who wait, the most urgent and then the oldest first."""
+        self._queue: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
+        """A heap of waiting calls, the most urgent first, then the oldest."""
         self._numbers = count()
         self._closed = False
 
@@ -130,7 +133,7 @@ class Workers:
         progress: Callable[[float], None] | None = None,
         urgency: Urgency = Urgency.TURN,
     ) -> Any:
-        """Return the result of a job, once a worker is free to do it."""
+        """Run a job as soon as a worker is free, and return its result."""
         worker = await self._next_worker(urgency)
         try:
             if self._closed:
@@ -141,35 +144,36 @@ class Workers:
             self._release(worker)
 
     async def _next_worker(self, urgency: Urgency) -> Worker:
+        """Return an idle worker, or wait for one in the queue."""
         if self._idle:
             return self._idle.pop()
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        heappush(self._line, (urgency, next(self._numbers), turn))
+        heappush(self._queue, (urgency, next(self._numbers), turn))
         try:
             return await turn
         except asyncio.CancelledError:
-            # It may have been handed a worker just before it was cancelled.
+            # This call may have got a worker just before it was cancelled: pass it on.
             if turn.done() and not turn.cancelled():
                 self._release(turn.result())
             raise
 
     def _release(self, worker: Worker) -> None:
-        """Hand a worker to the next job in line."""
-        while self._line:
-            *_, turn = heappop(self._line)
+        """Give a worker to the next call in the queue, or make it idle."""
+        while self._queue:
+            *_, turn = heappop(self._queue)
             if not turn.done():
                 turn.set_result(worker)
                 return
         self._idle.append(worker)
 
     async def close(self) -> None:
-        """End all processes; those in line get none."""
+        """Kill all workers. Jobs that are queued or running raise WorkerLost."""
         self._closed = True
         await asyncio.gather(*(worker.close() for worker in self._all))
 
 
 class Thinkers(Workers):
-    """Workers that think for computers, as many as leave a processor to the event loop."""
+    """Workers that think for computer players; one processor is left for the event loop."""
 
     def __init__(self) -> None:
         super().__init__(max(1, min(4, (os.cpu_count() or 1) - 1)))
@@ -182,8 +186,9 @@ class Thinkers(Workers):
         seed: str,
         level: Level,
         urgency: Urgency = Urgency.TURN,
+        begun: tuple[Answer, ...] = (),
     ) -> Thought:
-        """Return what the seat does; the state holds nothing that it cannot know."""
-        job = Think(game.id, msgspec.json.encode(state), seat, seed, level)
+        """Return the seat's move. `state` holds nothing that the seat may not know."""
+        job = Think(game.id, msgspec.json.encode(state), seat, seed, level, begun)
         thought: Thought = await self.do(job, urgency=urgency)
         return thought

@@ -1,4 +1,14 @@
-"""Blue Lagoon: explore an archipelago, then settle it."""
+"""Blue Lagoon: explore an archipelago, then settle it.
+
+mapdata, picture    maps as files, and as pictures in letters that hosts write
+board               a map made ready for play
+state               the immutable position
+steps               the rules, one class for each step
+scoring             the points of a phase
+events              what happened, for stories and pictures
+view, objections    what a seat sees, and why a piece cannot be placed
+remarks             facts about a finished match
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -62,7 +72,7 @@ class BlueLagoon(StepGame[State]):
         state = State(
             map=chosen,
             phase=EXPLORATION,
-            sides=(Side(0, 0, board.settlers(seats), board.data.pieces.villages),) * seats,
+            sides=(Side(0, 0, board.settlers_per_seat(seats), board.data.pieces.villages),) * seats,
             items=NOTHING,
             last=Seat((first - 1) % seats),
             spot="",
@@ -100,12 +110,12 @@ class BlueLagoon(StepGame[State]):
         )
         items = tuple(sum(side.held) for side in state.sides)
         results = list(zip(scores, items, strict=True))
-        places = sorted(set(results), reverse=True)
         ranking = tuple(
-            tuple(Seat(s) for s, result in enumerate(results) if result == place)
-            for place in places
+            tuple(Seat(seat) for seat, result in enumerate(results) if result == place)
+            for place in sorted(set(results), reverse=True)
         )
-        return Outcome(state.reason, ranking, scores, tuple((("items", held),) for held in items))
+        tiebreak = tuple((("items", held),) for held in items)
+        return Outcome(state.reason, ranking, scores, tiebreak)
 
 
 GAME = BlueLagoon()

@@ -1,9 +1,9 @@
 """A map made ready for play: its places with their codes, and what lies beside what.
 
-A set of places is an int with a bit a place, so that `&`, `|` and `&~` are those of sets. It is how
-saves keep a position, and it is quick: `near` takes 0.5 us where the same with sets of codes takes
-3. The bit of a place is row * stride + column. The stride is one more than the widest row, so that
-what is shifted past the end of a row falls into a gap and never into the next row.
+A set of places is an int with one bit for each place, so `&`, `|` and `&~` work as on sets. Saved
+positions hold such sets, and they are quick: `near` takes 0.5 us, with sets of codes it would take
+3. The bit of a place is number row * stride + column. The stride is one more than the widest row,
+so a bit that is shifted past the end of a row falls into a gap and never into the next row.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from engine.blue_lagoon.mapdata import ITEM_LETTERS, MapData, read_map
+from engine.blue_lagoon.mapdata import ITEM_LETTERS, Cell, MapData, read_map
 from engine.core.decision import Option
 from engine.core.errors import BadSettings
 from engine.core.words import words_of
@@ -19,7 +19,9 @@ from engine.core.words import words_of
 ITEMS = ("coconut", "bamboo", "water", "stone", "statuette")
 """The order in which items are counted everywhere; the first four are resources."""
 RESOURCES = 4
+"""How many of ITEMS are resources."""
 STATUETTE = 4
+"""The number of statuettes in ITEMS."""
 
 
 class Place(Struct, frozen=True):
@@ -33,7 +35,7 @@ class Place(Struct, frozen=True):
     """The island, or the half of the sea: 'north' or 'south'. Options are listed by it."""
     circle: bool
     bit: int
-    """The place as a set of one."""
+    """The set of this place alone."""
     settling: Option
     """To place a settler here, at sea a boat: '17', 'g7'."""
     founding: Option
@@ -46,7 +48,7 @@ class Board:
     def __init__(self, data: MapData) -> None:
         self.data = data
         self.stride = max(data.row_widths) + 1
-        self.places = tuple(self._places())
+        self.places = tuple(self._make_places())
         self.by_code = {place.code: place for place in self.places}
         self.at = {place.bit: place for place in self.places}
         self.all = places_of(self.places)
@@ -61,13 +63,14 @@ class Board:
         }
         self._even_rows = places_of(place for place in self.places if place.row % 2 == 0)
 
-    def _places(self) -> Iterator[Place]:
-        """Land is coded by its island's letter and a number in reading order, sea by a number
-        alone.
+    def _make_places(self) -> Iterator[Place]:
+        """Yield the places of the map.
+
+        Land is coded by its island's letter and a number in reading order, sea by a number alone.
         """
-        island_of = {
-            cell: island.id.lower() for island in self.data.islands for cell in island.cells
-        }
+        island_of: dict[Cell, str] = {}
+        for island_data in self.data.islands:
+            island_of |= dict.fromkeys(island_data.cells, island_data.id.lower())
         circles = set(self.data.stone_circles)
         counts = dict.fromkeys(["", *island_of.values()], 0)
         for row, width in enumerate(self.data.row_widths):
@@ -75,8 +78,10 @@ class Board:
             for column in range(width):
                 island = island_of.get((row, column), "")
                 counts[island] += 1
-                code, area = f"{island}{counts[island]}", island or half
-                piece, group = ("settler", f"settler-{area}") if island else ("boat", f"sea-{area}")
+                code = f"{island}{counts[island]}"
+                area = island or half
+                piece = "settler" if island else "boat"
+                group = f"settler-{area}" if island else f"sea-{area}"
                 yield Place(
                     code=code,
                     row=row,
@@ -85,30 +90,31 @@ class Board:
                     area=area,
                     circle=(row, column) in circles,
                     bit=1 << (row * self.stride + column),
-                    # The same in every question, and there are up to 200 in one: made anew each
-                    # time, an answer takes 95 us instead of 73.
+                    # Options are the same in every question, and one has up to 200 of them: made
+                    # anew each time, an answer takes 95 us instead of 73.
                     settling=Option(code, code, group, (("piece", piece),)),
                     founding=Option(f"{code}v", code, f"village-{area}", (("piece", "village"),)),
                 )
 
-    def bag(self) -> list[int]:
-        """The items to deal, by their numbers in ITEMS."""
-        counts = [self.data.items.get(letter, 0) for letter in ITEM_LETTERS]
-        return [item for item, count in enumerate(counts) for _ in range(count)]
+    def list_items(self) -> list[int]:
+        """Return the items to deal, by their numbers in ITEMS."""
+        items: list[int] = []
+        for item, letter in enumerate(ITEM_LETTERS):
+            items += [item] * self.data.items.get(letter, 0)
+        return items
 
-    def settlers(self, seats: int) -> int:
-        """How many settlers a seat takes at a table of that many."""
+    def settlers_per_seat(self, seats: int) -> int:
+        """Return how many settlers each seat takes in a match of that many."""
         count = self.data.pieces.settlers.get(str(seats))
         if count is None:
             raise BadSettings(words_of("blue_lagoon").say("refusal.no_settlers", seats=seats))
         return count
 
     def near(self, places: int) -> int:
-        """All that is beside one of these places.
+        """Return all places beside one of these.
 
-        Even rows are shifted half a place to the right: the two places above and the two below are
-        those of the same column and the next, in odd rows those of the same column and the one
-        before.
+        Even rows are shifted half a place to the right. So the two places above and the two below
+        are in the same column and the next; in odd rows, in the same column and the one before.
         """
         even, odd = places & self._even_rows, places & ~self._even_rows
         across = places | even << 1 | odd >> 1
@@ -117,8 +123,9 @@ class Board:
         ) & self.all
 
     def groups(self, places: int) -> Iterator[int]:
-        """The connected groups of these places."""
+        """Yield the connected groups of these places."""
         while places:
+            # From the lowest bit, the group grows by its neighbours until nothing is added.
             group, grown = 0, places & -places
             while grown != group:
                 group, grown = grown, (grown | self.near(grown)) & places
@@ -143,6 +150,6 @@ def bits(places: int) -> Iterator[int]:
 def board_of(text: str) -> Board:
     """Return the board of a map: the name of one in data/, or the JSON of another.
 
-    Reading a map takes 1 ms, so boards are kept.
+    Reading a map takes 1 ms, so boards are cached.
     """
     return Board(read_map(text))

@@ -18,7 +18,7 @@ class Settled(Event, frozen=True):
 
 
 class Collected(Event, frozen=True):
-    """An item was taken. The line about the placement tells it."""
+    """An item was taken; the line about the placement says so already."""
 
     seat: Seat
     spot: str
@@ -26,7 +26,7 @@ class Collected(Event, frozen=True):
 
 
 class Skipped(Event, frozen=True):
-    """A seat cannot place a piece any more in this phase; told once per phase."""
+    """A seat cannot place a piece any more in this phase; reported once."""
 
     seat: Seat
 
@@ -72,6 +72,8 @@ class Dealt(Event, frozen=True):
 
 class Opened(Event, frozen=True):
     """A seat takes the first turn of a phase."""
+
+    is_deed: ClassVar[bool] = False
 
     phase: str
     seat: Seat

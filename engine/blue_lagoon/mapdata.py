@@ -1,4 +1,8 @@
-"""Map files: their contents, and everything that can be wrong with them."""
+"""Map files: their contents, and everything that can be wrong with them.
+
+Hosts may write maps of their own, so every fault has a text that says what to change; the faults
+are in text/en.toml.
+"""
 
 import re
 from pathlib import Path
@@ -8,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.core.errors import BadSettings
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.words import words_of
 
 DATA = Path(__file__).parent / "data"
@@ -17,12 +21,14 @@ BUNDLED = tuple(sorted(path.stem for path in DATA.glob("*.json")))
 ITEM_LETTERS = "CBWPS"
 STATUETTE_LETTER = "S"
 MAX_TEXT = 100_000
+"""Characters of a map's text."""
 MAX_FAULT = 200
+"""Characters of a decoder's message that are repeated."""
 MAX_NAME = 40
 MAX_ROWS = 30
 MAX_WIDTH = 30
 MAX_COUNT = 200
-"""More pieces or items of a kind than any sane map has."""
+"""Pieces or items of a kind: more than any sensible map has."""
 MAX_VALUE = 999
 """What fits on an island's sign."""
 ISLAND_ID = re.compile(r"[a-z]{1,2}")
@@ -77,7 +83,7 @@ def canonical(source: str) -> str:
 
 def read_map(source: str) -> MapData:
     """Read a map from data/, JSON or a picture; raise BadSettings with the fault if it has one."""
-    # It is made of what stands here.
+    # Imported here, for picture.py imports this module.
     from engine.blue_lagoon.picture import looks_like_picture, read_picture
 
     words = words_of("blue_lagoon")
@@ -92,11 +98,11 @@ def read_map(source: str) -> MapData:
             data = msgspec.json.decode(source, type=MapData)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise BadSettings(
-                words.say("refusal.no_map", why=escaped(str(error), MAX_FAULT))
+                words.say("refusal.no_map", why=escape_text(str(error), MAX_FAULT))
             ) from error
     else:
-        raise BadSettings(words.say("refusal.no_such_map", map=escaped(source), maps=BUNDLED))
-    # In this order, for each relies on what those before it have made sure of.
+        raise BadSettings(words.say("refusal.no_such_map", map=escape_text(source), maps=BUNDLED))
+    # In this order: each check relies on those before it.
     _check_rows(data)
     _check_islands(data)
     _check_land(data)
@@ -111,42 +117,45 @@ def neighbours(cell: Cell) -> tuple[Cell, ...]:
     return tuple((row + down, column + right) for down, right in (ODD_ROW if row % 2 else EVEN_ROW))
 
 
-def _need(fits: bool, fault: str, **facts: Any) -> None:
+def _require(fits: bool, fault: str, **facts: Any) -> None:
     """Refuse the map unless the condition holds; `fault` is a key of the texts."""
     if not fits:
-        raise refused(fault, **facts)
+        raise refuse_map(fault, **facts)
 
 
-def refused(fault: str, **facts: Any) -> BadSettings:
+def refuse_map(fault: str, **facts: Any) -> BadSettings:
     """Return the refusal of a map for a fault, which is a key of the texts."""
     words = words_of("blue_lagoon")
-    # What a map's author wrote in it is repeated, and nothing but repeated.
-    facts = {name: escaped(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+    # Words of the map's author are shown as plain text: they must not ping or format anything.
+    facts = {
+        name: escape_text(fact) if isinstance(fact, str) else fact for name, fact in facts.items()
+    }
     return BadSettings(words.say("refusal.map", fault=words.say(f"fault.{fault}", **facts)))
 
 
 def _check_rows(data: MapData) -> None:
     widths = data.row_widths
-    _need(1 <= len(widths) <= MAX_ROWS, "rows", rows=len(widths), most=MAX_ROWS)
-    _need(data.height in (None, len(widths)), "height", height=data.height, rows=len(widths))
+    _require(1 <= len(widths) <= MAX_ROWS, "rows", rows=len(widths), most=MAX_ROWS)
+    _require(data.height in (None, len(widths)), "height", height=data.height, rows=len(widths))
     for row, width in enumerate(widths):
-        _need(1 <= width <= MAX_WIDTH, "width", row=row, width=width, most=MAX_WIDTH)
-        _need(width == widths[0] + row % 2, "stagger", row=row, width=width)
+        _require(1 <= width <= MAX_WIDTH, "width", row=row, width=width, most=MAX_WIDTH)
+        _require(width == widths[0] + row % 2, "stagger", row=row, width=width)
     deltas = data.neighbour_deltas
-    _need(set(deltas.even_row) == set(EVEN_ROW) and set(deltas.odd_row) == set(ODD_ROW), "deltas")
-    _need(len(data.name) <= MAX_NAME and data.name.isprintable(), "name", most=MAX_NAME)
+    _require(
+        set(deltas.even_row) == set(EVEN_ROW) and set(deltas.odd_row) == set(ODD_ROW), "deltas"
+    )
+    _require(len(data.name) <= MAX_NAME and data.name.isprintable(), "name", most=MAX_NAME)
 
 
 def _check_islands(data: MapData) -> None:
     seen = set()
     for island in data.islands:
         name, value = island.id.lower(), island.majority_value
-        _need(ISLAND_ID.fullmatch(name) is not None, "island_name", island=island.id[:10])
-        _need(name not in seen, "island_twice", island=name)
+        _require(ISLAND_ID.fullmatch(name) is not None, "island_name", island=island.id[:10])
+        _require(name not in seen, "island_twice", island=name)
         seen.add(name)
-        _need(
-            0 <= value <= MAX_VALUE, "island_value", island=island.id, value=value, most=MAX_VALUE
-        )
+        fits = 0 <= value <= MAX_VALUE
+        _require(fits, "island_value", island=island.id, value=value, most=MAX_VALUE)
 
 
 def _check_land(data: MapData) -> None:
@@ -154,8 +163,8 @@ def _check_land(data: MapData) -> None:
     owner: dict[Cell, str] = {}
     for island in data.islands:
         for cell in island.cells:
-            _need(_is_inside(data, cell), "island_outside", island=island.id, cell=list(cell))
-            _need(
+            _require(_is_inside(data, cell), "island_outside", island=island.id, cell=list(cell))
+            _require(
                 cell not in owner,
                 "islands_overlap",
                 cell=list(cell),
@@ -163,13 +172,13 @@ def _check_land(data: MapData) -> None:
                 other=island.id,
             )
             owner[cell] = island.id
-        _need(_is_connected(set(island.cells)), "island_in_parts", island=island.id)
-    _need(bool(owner), "no_land")
-    _need(len(owner) < sum(data.row_widths), "no_sea")
+        _require(_is_connected(set(island.cells)), "island_in_parts", island=island.id)
+    _require(bool(owner), "no_land")
+    _require(len(owner) < sum(data.row_widths), "no_sea")
     for cell, name in owner.items():
         for beside in neighbours(cell):
             other = owner.get(beside, name)
-            _need(
+            _require(
                 other == name,
                 "islands_touch",
                 one=name,
@@ -181,25 +190,27 @@ def _check_land(data: MapData) -> None:
 
 def _check_circles(data: MapData) -> None:
     land = {cell for island in data.islands for cell in island.cells}
-    _need(len(set(data.stone_circles)) == len(data.stone_circles), "circle_twice")
+    _require(len(set(data.stone_circles)) == len(data.stone_circles), "circle_twice")
     for circle in data.stone_circles:
-        _need(_is_inside(data, circle), "circle_outside", cell=list(circle))
-        _need(circle in land, "circle_at_sea", cell=list(circle))
+        _require(_is_inside(data, circle), "circle_outside", cell=list(circle))
+        _require(circle in land, "circle_at_sea", cell=list(circle))
 
 
 def _check_components(data: MapData) -> None:
     for letter, count in data.items.items():
         is_known = letter in tuple(ITEM_LETTERS) and 0 <= count <= MAX_COUNT
-        _need(is_known, "items", item=letter[:10], count=count, known=ITEM_LETTERS, most=MAX_COUNT)
+        _require(
+            is_known, "items", item=letter[:10], count=count, known=ITEM_LETTERS, most=MAX_COUNT
+        )
     resources = sum(count for letter, count in data.items.items() if letter != STATUETTE_LETTER)
-    _need(resources > 0, "no_resources")
+    _require(resources > 0, "no_resources")
     circles, items = len(data.stone_circles), sum(data.items.values())
-    _need(circles >= items, "few_circles", items=items, circles=circles)
+    _require(circles >= items, "few_circles", items=items, circles=circles)
     for seats, count in data.pieces.settlers.items():
         is_known = seats in ("2", "3", "4") and 1 <= count <= MAX_COUNT
-        _need(is_known, "settlers", seats=seats[:10], count=count, most=MAX_COUNT)
+        _require(is_known, "settlers", seats=seats[:10], count=count, most=MAX_COUNT)
     villages = data.pieces.villages
-    _need(0 <= villages <= MAX_COUNT, "villages", villages=villages, most=MAX_COUNT)
+    _require(0 <= villages <= MAX_COUNT, "villages", villages=villages, most=MAX_COUNT)
 
 
 def _is_inside(data: MapData, cell: Cell) -> bool:
@@ -208,9 +219,14 @@ def _is_inside(data: MapData, cell: Cell) -> bool:
 
 
 def _is_connected(cells: set[Cell]) -> bool:
-    reached: set[Cell] = set()
-    edge = set(list(cells)[:1])
-    while edge:
-        reached |= edge
-        edge = {other for cell in edge for other in neighbours(cell)} & cells - reached
-    return bool(cells) and reached == cells
+    if not cells:
+        return False
+    first = next(iter(cells))
+    reached = {first}
+    queue = [first]
+    for cell in queue:
+        for other in neighbours(cell):
+            if other in cells and other not in reached:
+                reached.add(other)
+                queue.append(other)
+    return reached == cells

@@ -1,4 +1,8 @@
-"""Reasons why a piece cannot be placed: the rulebook's sentence against it."""
+"""Reasons why a piece cannot be placed: the rulebook's sentence against it.
+
+A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
+tell nothing that the seat does not know.
+"""
 
 from engine.blue_lagoon.board import board_of, places_of
 from engine.blue_lagoon.view import BlueLagoonView
@@ -6,11 +10,14 @@ from engine.core.decision import Decision
 from engine.core.event import Line
 from engine.core.game import Point
 
+ROW_HEIGHT = 0.75**0.5
+"""From one row of hexes to the next, in widths of a hex."""
+
 
 def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
     """Return the reason against a settler, a boat ('17', 'g7') or a village ('g7v').
 
-    None for what is offered, or is no place.
+    None if the placement is offered, or if there is no such place.
     """
     board, side = board_of(view.map), view.sides[decision.seat]
     is_village = key not in board.by_code and key.endswith("v")
@@ -21,11 +28,9 @@ def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None
 
     standing = next((piece for piece in view.pieces if piece.spot == place.code), None)
     if standing is not None:
-        return (
-            ("own_piece", spot)
-            if standing.seat == decision.seat
-            else ("taken", {**spot, "owner": standing.seat})
-        )
+        if standing.seat == decision.seat:
+            return "own_piece", spot
+        return "taken", {**spot, "owner": standing.seat}
     if is_village:
         if not place.island:
             return "village_at_sea", spot
@@ -45,7 +50,8 @@ def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None
 
 def places(view: BlueLagoonView) -> dict[str, Point]:
     """Return the position of every space; even rows are shifted half a space to the right."""
-    return {
-        place.code: (place.column + (0.5 if place.row % 2 == 0 else 0.0), place.row * 0.75**0.5)
-        for place in board_of(view.map).places
-    }
+    found: dict[str, Point] = {}
+    for place in board_of(view.map).places:
+        shift = 0.5 if place.row % 2 == 0 else 0.0
+        found[place.code] = (place.column + shift, place.row * ROW_HEIGHT)
+    return found

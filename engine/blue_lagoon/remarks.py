@@ -27,9 +27,8 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
             yield Remark("everywhere", 0.5, {"seats": everywhere, "phase": scored.phase})
         statuettes = most([row.statuettes // STATUETTE_POINTS for row in scored.rows])
         if statuettes["number"] > 2:
-            yield Remark(
-                "statuettes", statuettes["number"] / 8, {**statuettes, "phase": scored.phase}
-            )
+            facts = {**statuettes, "phase": scored.phase}
+            yield Remark("statuettes", statuettes["number"] / 8, facts)
     if len(phases) > 1:
         for winner, gap in behind([row.total for row in phases[0].rows], outcome):
             yield Remark("behind", gap / 25, {"seat": winner, "points": gap})

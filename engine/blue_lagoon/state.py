@@ -1,4 +1,8 @@
-"""The immutable position: pieces on the board, pieces left, items held."""
+"""The immutable position: pieces on the board, pieces left, items held.
+
+Field names are saved with every match. Methods return a new position; the rules in `steps` put
+them together.
+"""
 
 from typing import Annotated, Final, Literal
 
@@ -40,12 +44,10 @@ class Side(Struct, frozen=True):
     def with_piece(self, place: Place, piece: str) -> "Side":
         """Return the side with one more of its pieces on the board."""
         if piece == "village":
-            return replace(
-                self, villages=self.villages | place.bit, villages_left=self.villages_left - 1
-            )
-        return replace(
-            self, settlers=self.settlers | place.bit, settlers_left=self.settlers_left - 1
-        )
+            villages = self.villages | place.bit
+            return replace(self, villages=villages, villages_left=self.villages_left - 1)
+        settlers = self.settlers | place.bit
+        return replace(self, settlers=settlers, settlers_left=self.settlers_left - 1)
 
 
 class State(Struct, frozen=True):
@@ -62,9 +64,9 @@ class State(Struct, frozen=True):
     spot: str
     """Where that was, '' if nobody has placed in this phase."""
     scores: tuple[tuple[Row, ...], ...]
-    """For each phase scored, a row a seat."""
+    """For each phase scored, a row for each seat."""
     skipped: tuple[Seat, ...]
-    """Seats already told to be stuck in this phase."""
+    """Seats that are known to be stuck for the rest of this phase."""
     reason: str
     """Why the match ended, '' before that."""
     agenda: tuple[AnyStep, ...]
@@ -88,12 +90,12 @@ class State(Struct, frozen=True):
         free = board.all & ~self.taken
         beside_own = board.near(side.pieces) & free
         if self.phase == EXPLORATION:
-            # A boat may go anywhere at sea; ashore every piece goes beside one's own. Villages
-            # never stand at sea.
+            # A boat may go anywhere at sea; on land every piece goes beside one of the seat's own.
+            # Villages are never placed at sea.
             villages = beside_own & board.land
             settlers = villages | (free & board.sea)
         else:
-            # At sea too it must be beside one's own, and villages are no longer placed.
+            # At sea too a piece must go beside one of the seat's own, and no villages are placed.
             villages = 0
             settlers = beside_own
         return (settlers if side.settlers_left else 0), (villages if side.villages_left else 0)
@@ -124,14 +126,14 @@ class State(Struct, frozen=True):
         return replace(self, sides=sides, items=tuple(items), last=seat, spot=place.code)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """Return the same position with other steps to come."""
+        """Return the position with other steps to come."""
         return replace(self, agenda=agenda)
 
-    def cleared(self) -> "State":
-        """Return the board prepared for settlement.
+    def prepare_settlement(self) -> "State":
+        """Return the position prepared for settlement.
 
         Only villages off the stone circles stay; settlers and items go back.
         """
-        settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
+        settlers, circles = self.board.settlers_per_seat(len(self.sides)), self.board.circles
         sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)
         return replace(self, phase=SETTLEMENT, sides=sides, items=NOTHING, spot="", skipped=())

@@ -1,4 +1,8 @@
-"""The steps of the rulebook, in the order in which they come."""
+"""The steps of the rulebook, in the order in which they come.
+
+Exploration and settlement are played alike: seats place one piece in turn until all resources are
+collected or nobody can place. Class and field names are saved with every match.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -52,17 +56,17 @@ class PlacePiece(Step, frozen=True):
         """Place the piece. The phase may end at once: nobody gets another turn."""
         (key,) = answer.keys
         place = state.board.by_code[key.removesuffix("v")]
-        piece = "village" if key.endswith("v") else "settler" if place.island else "boat"
+        if key.endswith("v"):
+            piece = "village"
+        else:
+            piece = "settler" if place.island else "boat"
         item = state.item_at(place)
         after = state.with_piece(self.seat, place, piece)
         if item is None:
             tell(Settled(self.seat, place.code, piece))
         else:
-            tell(
-                Settled(
-                    self.seat, place.code, piece, ITEMS[item], after.sides[self.seat].held[item]
-                )
-            )
+            held = after.sides[self.seat].held[item]
+            tell(Settled(self.seat, place.code, piece, ITEMS[item], held))
             tell(Collected(self.seat, place.code, ITEMS[item]))
 
         # Statuettes left on the board do not keep a phase going. If the last resource goes with the
@@ -83,7 +87,7 @@ class EndTurn(Run, frozen=True):
     to: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """Pass the turn on, and tell who is stuck from now on."""
+        """Pass the turn on, and report who is stuck from now on."""
         return pass_turn(state, self.to, table)
 
 
@@ -94,7 +98,7 @@ class EndPhase(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Note the points of exploration."""
-        return scored(state, self.why, table).with_agenda((PrepareSettlement(),))
+        return score_phase(state, self.why, table).with_agenda((PrepareSettlement(),))
 
 
 class PrepareSettlement(Run, frozen=True):
@@ -106,8 +110,9 @@ class PrepareSettlement(Run, frozen=True):
         villages = 0
         for side in state.sides:
             villages |= side.villages
-        table.tell(Cleared(tuple(board.at[bit].code for bit in bits(villages & board.circles))))
-        ready = deal(state.cleared(), table)
+        on_circles = bits(villages & board.circles)
+        table.tell(Cleared(tuple(board.at[bit].code for bit in on_circles)))
+        ready = deal(state.prepare_settlement(), table)
         opener = ready.next_to_place()
         if opener is None:
             return ready.with_agenda((EndGame(NO_SETTLEMENT),))
@@ -123,13 +128,13 @@ class EndGame(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Note the points of settlement."""
-        return replace(scored(state, self.why, table), phase="over", reason=self.why)
+        return replace(score_phase(state, self.why, table), phase="over", reason=self.why)
 
 
 def pass_turn(state: "State", to: Seat, table: Table) -> "State":
     """Give the turn to a seat; those passed over are stuck for the rest of the phase.
 
-    This is told once.
+    An event says so once for each of them.
     """
     following = state.following_seats()
     passed = following[: following.index(to)]
@@ -139,8 +144,8 @@ def pass_turn(state: "State", to: Seat, table: Table) -> "State":
     return replace(state, skipped=state.skipped + stuck, agenda=(PlacePiece(to),))
 
 
-def scored(state: "State", why: str, table: Table) -> "State":
-    """Score the phase for all seats."""
+def score_phase(state: "State", why: str, table: Table) -> "State":
+    """Return the position with the points of the phase noted for all seats."""
     rows = score(state.board, state.sides)
     table.tell(PhaseEnded(state.phase, why))
     table.tell(Scored(state.phase, rows))
@@ -150,7 +155,7 @@ def scored(state: "State", why: str, table: Table) -> "State":
 def deal(state: "State", table: Table) -> "State":
     """Put one item on each stone circle; with more circles than items, draw the circles too."""
     board = state.board
-    pile = table.shuffle(board.bag())
+    pile = table.shuffle(board.list_items())
     circles = tuple(bits(board.circles))
     if len(circles) > len(pile):
         circles = tuple(sorted(table.shuffle(circles)[: len(pile)]))

@@ -1,20 +1,20 @@
 """Conquest of Paradise: explore the Pacific, build chains of canoes, hold an island empire.
 
 steps/            the rulebook's steps, in the order of a turn; offers.py: possible at any time
-board.py          map, tiles, cards and costs; pieces.py and state.py make a position of them
-hexes.py          what a hex is; empire.py what a seat has
-discoveries.py    what Explorers find
+board.py          map, tiles, cards and costs; pieces.py, state.py: the position that is saved
+hexes.py          questions about a hex; empire.py: about a seat's pieces, Villages and Home
+discoveries.py    voyages, Discovered Island Markers and tiles
 sailing.py        where canoes may go; fleets.py, carrying.py, chains.py: fleets, cargo, Transit
-battle_rolls.py   what a roll of a Battle means
+battle_rolls.py   what a Battle roll means, and the Battle cards
 build_list.py     a seat's Building Step on paper
-cards.py          Arts & Culture Cards
-scoring.py        Victory Points
-events.py, sea_events.py, battle_events.py, event_base.py   what is told
-view.py, view_of.py, redeal.py   what a viewer may know, made of a position; and all else dealt anew
-sealed.py         what is closed until all secret answers are in
+cards.py          drawing and revealing Arts & Culture Cards
+scoring.py        Victory Points and the ranking
+events.py, sea_events.py, battle_events.py, event_base.py   what happened, for texts and pictures
+view.py, view_of.py   what a viewer may know; redeal.py: everything else dealt anew
+sealed.py         secret answers that everybody waits for
 hex_options.py    options that are hexes
-reasons.py        what the reasons of all steps share
-remarks.py        what can be told of a match that has ended
+reasons.py        shared parts of objections: why something is not possible
+remarks.py        remarks about a finished match
 migrations.py     saves of older versions
 """
 
@@ -35,8 +35,8 @@ from engine.conquest.board import (
 from engine.conquest.events import AnyEvent
 from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.pieces import Nation, Rules, Tile
-from engine.conquest.redeal import redealt
-from engine.conquest.sealed import sealed
+from engine.conquest.redeal import redeal_hidden
+from engine.conquest.sealed import list_sealed_answers
 from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import LAST_EMPIRE
@@ -48,7 +48,7 @@ from engine.conquest.steps.setup import (
     RevealStart,
     placed_tiles,
 )
-from engine.conquest.steps.victory import DECLARED, ordered_vote
+from engine.conquest.steps.victory import DECLARED, vote_by_standing_order
 from engine.conquest.view import ConquestView
 from engine.conquest.view_of import view_of
 from engine.core.decision import Answer, Decision, Seat
@@ -60,12 +60,12 @@ from engine.core.table import Table
 GOAL_STEPS = ("-3", "-2", "-1", "0", "+1", "+2", "+3")
 LAST_TURNS = ("6", "12", "20", "40", "60")
 SWITCH = (Choice("off"), Choice("on"))
-LESSON = 3
+LESSON_TURNS = 3
 """Turns of a first match with a coach."""
 
 
 class Reason(StrEnum):
-    """Every way the match can end."""
+    """Every way in which the match can end."""
 
     DECLARED = DECLARED
     LAST_EMPIRE = LAST_EMPIRE
@@ -73,7 +73,7 @@ class Reason(StrEnum):
 
 
 class Conquest(StepGame[State]):
-    """The game for the catalog."""
+    """The game, as the catalog lists it."""
 
     id = "conquest"
     title = "Conquest of Paradise"
@@ -90,15 +90,15 @@ class Conquest(StepGame[State]):
         Setting("last_turn", tuple(Choice(turn) for turn in LAST_TURNS), "40"),
     )
     reasons = Reason
-    # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
+    # These are asked even if only one answer is possible: whether a seat is asked may depend only
+    # on what everybody can see.
     windows = frozenset(
         {"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"}
     )
     told_apart_by: Mapping[str, tuple[str, ...]] = {
-        # Lines are numbered, and a list that is taken up again may have lost some.
+        # The key is a line's number, and lines may have been removed since.
         "drop_item": ("item", "place"),
-        # Where there is one place for a piece nobody has to name it, and it may be another one
-        # later.
+        # The key has no hex where a piece has a single place, which may be another one later.
         "build_item": ("only_at",),
         "build_at": (),
     }
@@ -119,19 +119,20 @@ class Conquest(StepGame[State]):
     migrations = MIGRATIONS
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        """Tiles, markers and cards made ready; Homes and first pieces are steps of their own."""
+        """Prepare tiles, markers and cards; Homes and start pieces are steps of their own."""
         placed = placed_tiles(seats)
         seas = CHART.placed_seas if placed else ()
         cup = [*COMPONENTS.cup.island, *COMPONENTS.cup.ocean, COMPONENTS.cup.offcourse]
         # "Randomly remove Discovery Markers": an Island Group Marker for each tile that lies on the
         # map from the start, and the Open Ocean Markers that are placed between them.
-        for sort in ("island",) * len(placed) + ("ocean",) * len(seas):
+        for sort in ["island"] * len(placed) + ["ocean"] * len(seas):
             markers = []
-            for n, kind in enumerate(MARKERS):
-                if kind == sort:
+            for n, marker_sort in enumerate(MARKERS):
+                if marker_sort == sort:
                     markers += [n] * cup[n]
             cup[table.choose(markers)] -= 1
-        # The South Island waits aside; the other tiles are scattered face down.
+        # "Place the Te Waka Maui (the South Island) Tile to one side"; the other tiles are
+        # scattered face down in the box.
         box = [key for key in TILES if key != SOUTH_ISLAND and key not in placed.values()]
         state = State(
             rules=Rules(
@@ -157,60 +158,58 @@ class Conquest(StepGame[State]):
         return push(state, *homes, PlaceHomes(), *start, BeginTurn())
 
     def offers(self, state: State) -> tuple[Decision, ...]:
-        """What may be done at any time."""
-        return offers.offers(state)
+        """Return what seats may do at any time."""
+        return offers.list_offers(state)
 
     def take_offer(self, state: State, answer: Answer, tell: Tell) -> State:
-        """The state after an offer was taken."""
+        """Return the state after an offer is taken."""
         return offers.take_offer(state, answer, tell)
 
     def standing_answer(self, state: State, seat: Seat) -> Answer | None:
-        """Return what the seat's order for Victory says, if that is what it is asked."""
-        return ordered_vote(state, seat)
+        """Return the seat's answer by its standing order for the Victory Step, if it is asked."""
+        return vote_by_standing_order(state, seat)
 
     def follows(self, state: State) -> str:
-        """The run step that comes next, or the step in which the answers of others are still to
-        come.
-        """
+        """Return the name of the step that comes next, even if others still answer it in secret."""
         top = state.agenda[-1] if state.agenda else None
         if isinstance(top, SECRET_STEPS):
             return type(top).__name__
         return super().follows(state)
 
     def view(self, state: State, viewer: Seat | None) -> ConquestView:
-        """The table as a viewer may know it."""
+        """Return the table as a viewer may know it."""
         return view_of(state, viewer)
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        """Return the rule that stands against an answer: of the step that asks, or of the offer."""
+        """Return the rule that forbids an answer, from the step that asks or from the offer."""
         if decision.blocking:
             return super().objection(state, decision, key)
         is_offered = any(option.key == key for option in decision.options)
         return None if is_offered else offers.offer_objection(state, decision, key)
 
     def round(self, state: State) -> int:
-        """The turn, in the words of the rulebook; the set-up counts to the first."""
+        """Return the turn number; the set-up counts as part of the first turn."""
         return max(1, state.turn)
 
     def lesson_over(self, state: State) -> bool:
-        """Once every Step was seen, some of them several times."""
-        return state.turn > LESSON
+        """Return whether every Step has been seen, most of them several times."""
+        return state.turn > LESSON_TURNS
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Every hex, as far apart as the hexes are."""
+        """Return the centre of every hex."""
         return PLACES
 
     def outcome(self, state: State) -> Outcome | None:
-        """Places by points, Controlled groups and cards, once the match is over."""
+        """Return the ranking by points, Controlled groups and cards, once the match is over."""
         return scoring.outcome(state)
 
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
-        """All that the viewer cannot know dealt anew."""
-        return redealt(state, viewer, table)
+        """Return the state with everything that the viewer cannot know dealt anew."""
+        return redeal_hidden(state, viewer, table)
 
     def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
-        """Build lists, pieces in Battle, cards for a roll, and what is said to a Victory."""
-        return sealed(state)
+        """Return the secret answers that are in: build lists, pieces in Battle, cards, votes."""
+        return list_sealed_answers(state)
 
 
 GAME = Conquest()

@@ -1,29 +1,32 @@
-"""What a Battle tells. All of it is public; the rolls are told as one story when it is won."""
+"""Events of Battles. All of them are public; the rolls are told together when the Battle is won.
 
-from engine.conquest.event_base import AtSpot, Counts, OfSeat, counts_of
+Stored matches keep these: a class or field is never renamed, and a new field has a default.
+"""
+
+from engine.conquest.event_base import HexEvent, PieceCounts, SeatEvent, piece_counts
 from engine.conquest.pieces import NOBODY, Kinds, Roll, Side
 from engine.core.decision import Seat
 from engine.core.event import Event, Line
 
 
-def front_row(side: Side) -> Counts:
-    """War Canoes, Warrior Bands and Local Warriors that can fight."""
+def front_row(side: Side) -> PieceCounts:
+    """Return the War Canoes, Warrior Bands and Local Warriors that can still fight."""
     counts = (("w", side.w), ("b", side.b), ("l", side.l))
     return tuple((kind, number) for kind, number in counts if number)
 
 
-def back_row(side: Side) -> Counts:
-    """Bands that came in Transport Canoes, those canoes, and Colonies."""
+def back_row(side: Side) -> PieceCounts:
+    """Return the Bands that came in Transport Canoes, those canoes, and Colonies."""
     counts = (("b", side.bt), ("t", side.t), ("c", side.c))
     return tuple((kind, number) for kind, number in counts if number)
 
 
-class BattlePicked(AtSpot, frozen=True):
-    """Which Battle is fought next."""
+class BattlePicked(HexEvent, frozen=True):
+    """The attacker chose which Battle is fought next."""
 
 
 class BattleJoined(Event, frozen=True):
-    """Both sides show their pieces."""
+    """Both sides have shown their pieces."""
 
     spot: str
     attacker: Seat
@@ -31,10 +34,10 @@ class BattleJoined(Event, frozen=True):
     sides: tuple[Side, Side]
     villages: int
     land: str
-    """The Island Group fought for, 'sea' if it is none."""
+    """The key of the Island Group fought for; 'sea' if there is none."""
 
     def lines(self) -> tuple[Line, ...]:
-        """The head of the story: who meets whom, with what, and what waits behind."""
+        """Return who meets whom and with which Battle Pieces, and what is in the back rows."""
         attack, defence = self.sides
         facts = {
             "spot": self.spot,
@@ -56,7 +59,7 @@ class BattleJoined(Event, frozen=True):
 
 
 class DieRolled(Event, frozen=True):
-    """A roll of the attacker; `final` after a Haka."""
+    """The attacker rolled; `final` for the new roll of a Haka."""
 
     spot: str
     die: int
@@ -64,7 +67,7 @@ class DieRolled(Event, frozen=True):
 
 
 class CardPlayed(Event, frozen=True):
-    """A Battle card bends the roll just made."""
+    """A Battle card changed the roll just made."""
 
     seat: Seat
     card: str
@@ -72,7 +75,7 @@ class CardPlayed(Event, frozen=True):
 
 
 class TapuPlayed(Event, frozen=True):
-    """The Battle is called off: the attackers go back where they came from."""
+    """Tapu called the Battle off: the attackers return to where they came from."""
 
     seat: Seat
     attacker: Seat
@@ -80,21 +83,21 @@ class TapuPlayed(Event, frozen=True):
 
 
 class PiecePanicked(Event, frozen=True):
-    """A Battle Piece goes to the back row."""
+    """A Battle Piece panicked and went to the back row."""
 
     seat: int
     kind: str
 
 
 class PieceRemoved(Event, frozen=True):
-    """A Battle Piece is lost."""
+    """A Battle Piece was Removed."""
 
     seat: int
     kind: str
 
 
 class BattleWon(Event, frozen=True):
-    """How a Battle went, and who holds the hex."""
+    """A Battle was won, with all of its rolls."""
 
     spot: str
     winner: int
@@ -102,65 +105,65 @@ class BattleWon(Event, frozen=True):
     rolls: tuple[Roll, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """The rolls, what became of each side, and the winner."""
+        """Return the rolls, each side's losses, and the winner."""
         told: list[Line] = []
         if self.rolls:
             dice = tuple(roll.die for roll in self.rolls)
-            told.append(("BattleWon_rolls", {"spot": self.spot, "rolls": dice}))
+            facts = {"seat": self.seats[0], "spot": self.spot, "rolls": dice}
+            told.append(("BattleWon_rolls", facts))
         for side, seat in enumerate(self.seats):
             for result in ("panic", "removed"):
                 lost = self._lost(side, result)
+                if not lost:
+                    continue
                 key = f"BattleWon_{result}"
                 if seat == NOBODY:
                     key = f"{key}_independent"
-                if lost:
-                    told.append((key, {"seat": seat, "pieces": lost}))
+                told.append((key, {"seat": seat, "pieces": lost}))
         ending = "BattleWon" if self.winner != NOBODY else "BattleWon_independent"
         told.append((ending, {"spot": self.spot, "winner": self.winner}))
         return tuple(told)
 
-    def _lost(self, side: int, result: str) -> Counts:
-        """What of a side panicked, or was Removed."""
+    def _lost(self, side: int, result: str) -> PieceCounts:
+        """Return the pieces of a side that had this result, by kind."""
         kinds = [roll.kind for roll in self.rolls if roll.hit == side and roll.result == result]
         return tuple((kind, kinds.count(kind)) for kind in "wbl" if kind in kinds)
 
 
 class RumorsReturned(Event, frozen=True):
-    """Rumors in a Battle were only that."""
+    """Rumors in a Battle went back to their owner."""
 
     seat: Seat
     count: int
 
 
 class Retreated(Event, frozen=True):
-    """The loser's pieces go to the nearest of their groups; '' if there is none and they are
-    lost.
-    """
+    """The loser's pieces went to the nearest of their groups; '' if they were lost."""
 
     seat: Seat
     spot: str
     pieces: Kinds
 
     def lines(self) -> tuple[Line, ...]:
-        """Where to, or that all is lost."""
+        """Return where the pieces went, or that they were lost."""
         key = "Retreated" if self.spot else "Retreated_nowhere"
-        facts = {"seat": self.seat, "spot": self.spot, "pieces": counts_of(self.pieces)}
+        facts = {"seat": self.seat, "spot": self.spot, "pieces": piece_counts(self.pieces)}
         return ((key, facts),)
 
 
 class PiecesStranded(Event, frozen=True):
-    """Pieces that found no canoe."""
+    """Pieces were lost because no canoe could carry them."""
 
     seat: Seat
     pieces: Kinds
 
     def lines(self) -> tuple[Line, ...]:
-        """What is lost."""
-        return (("PiecesStranded", {"seat": self.seat, "pieces": counts_of(self.pieces)}),)
+        """Return which pieces were lost."""
+        return (("PiecesStranded", {"seat": self.seat, "pieces": piece_counts(self.pieces)}),)
 
 
 class VillagesSaved(Event, frozen=True):
-    """How many Villages of a taken group are kept, and what is given up for them."""
+    """The attacker saved some Villages of a conquered group, or none, by giving up pieces."""
 
     seat: Seat
     spot: str
@@ -169,7 +172,7 @@ class VillagesSaved(Event, frozen=True):
     pieces: Kinds
 
     def lines(self) -> tuple[Line, ...]:
-        """Some or none."""
+        """Return how many Villages were saved and for which pieces, or that none was."""
         facts = {
             "seat": self.seat,
             "spot": self.spot,
@@ -178,24 +181,24 @@ class VillagesSaved(Event, frozen=True):
         }
         if not self.saved:
             return (("VillagesSaved_none", facts),)
-        return (("VillagesSaved", {**facts, "pieces": counts_of(self.pieces)}),)
+        return (("VillagesSaved", {**facts, "pieces": piece_counts(self.pieces)}),)
 
 
 class GroupTaken(Event, frozen=True):
-    """A group changes hands; Controlled if a Village was saved."""
+    """A group was conquered; it is Controlled if a Village was saved."""
 
     seat: Seat
     spot: str
     controlled: bool
 
     def lines(self) -> tuple[Line, ...]:
-        """Controlled, or merely occupied."""
+        """Return whether the group is Controlled or only occupied."""
         key = "GroupTaken" if self.controlled else "GroupTaken_uncontrolled"
         return ((key, {"seat": self.seat, "spot": self.spot}),)
 
 
-class OrdersGiven(OfSeat, frozen=True):
-    """A side has said how it uses cards; nobody learns how."""
+class OrdersGiven(SeatEvent, frozen=True):
+    """A side has said how it uses its cards; nobody else learns how."""
 
 
 BattleEvent = (
@@ -214,3 +217,4 @@ BattleEvent = (
     | GroupTaken
     | OrdersGiven
 )
+"""Every event of a Battle."""

@@ -1,5 +1,6 @@
-"""What a roll of a Battle means, and the Battle cards: on which rolls each can act, which a
-standing order plays.
+"""The result of a Battle roll, and Battle cards: when each one acts, and which an order plays.
+
+An obstacle is the key of a reason in the [why] texts, or '' if there is none.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -12,24 +13,24 @@ if TYPE_CHECKING:
 
 BATTLE_CARDS: Final = ("clubs", "slings", "mana", "fort", "haka", "cannibals")
 """In the order in which a standing order plays them."""
-DEFENCE: Final = ("slings", "fort")
-"""For the defender alone."""
+DEFENDER_CARDS: Final = ("slings", "fort")
+"""Cards for the defender only."""
 MODES: Final = ("each", "hurt", "all", "shown", "none")
-"""Ask me after each roll, after one against me; play all my cards, those shown, or none."""
-PAUSING: Final = ("each", "hurt")
-"""The modes that make the match wait after a roll."""
+"""Ask me after each roll, or after one against me; play all my cards, those face up, or none."""
+PAUSING_MODES: Final = ("each", "hurt")
+"""Modes that make the match wait after a roll."""
 PANIC: Final = "panic"
 REMOVED: Final = "removed"
 IGNORED: Final = "ignored"
 
-
 ATTACKER: Final = 0
+"""The attacker's index in a Battle's pairs."""
 DEFENDER: Final = 1
-"""The two sides of a Battle."""
+"""The defender's index in a Battle's pairs."""
 
 
-def reading(die: int) -> tuple[int, str]:
-    """Which side a die hits, and how."""
+def read_die(die: int) -> tuple[int, str]:
+    """Return which side a die hits, and how."""
     match die:
         case 1:
             return ATTACKER, REMOVED
@@ -40,23 +41,24 @@ def reading(die: int) -> tuple[int, str]:
     return DEFENDER, REMOVED
 
 
-def shifted(die: int, side: int) -> int:
-    """A die moved by one in a side's favour: up for the attacker, down for the defender."""
+def shift_die(die: int, side: int) -> int:
+    """Return a die moved by one in a side's favour: up for the attacker, down for the defender."""
     moved = die + 1 if side == ATTACKER else die - 1
     return max(1, min(6, moved))
 
 
 def role_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return the rule by which a card is not for that side of this Battle: a line of [why]; '' if
-    it is.
+    """Return why a card is not for this side of the Battle.
 
-    Slings are for the defender, the Pa Fort for one who defends an Island Group.
+    Slings are for the defender, the Pa Fort for a defender of an Island Group.
     """
     if card not in BATTLE_CARDS:
         return "no_battle_card"
-    if side == ATTACKER and card in DEFENCE:
+    if side == ATTACKER and card in DEFENDER_CARDS:
         return "for_defenders"
-    return "fort_on_land" if card == "fort" and land_at(state, battle.spot) is None else ""
+    if card == "fort" and land_at(state, battle.spot) is None:
+        return "fort_on_land"
+    return ""
 
 
 def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
@@ -64,10 +66,8 @@ def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
     return not role_obstacle(state, battle, side, card)
 
 
-def could_hold(state: "State", battle: Battle, side: int) -> bool:
-    """Whether everybody must reckon with a card of that side: a face-down one, or a fitting one
-    face up.
-    """
+def could_hold_battle_card(state: "State", battle: Battle, side: int) -> bool:
+    """Return whether a side might play a card, by what everybody can see of its hand."""
     seat = battle.seat(side)
     if seat == NOBODY:
         return False
@@ -76,53 +76,59 @@ def could_hold(state: "State", battle: Battle, side: int) -> bool:
 
 
 def card_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return the rule by which a card cannot change the roll just made: a line of [why]; '' if it
-    can.
+    """Return why a card cannot change the roll just made.
 
-    A card may be used in every Battle; once in each, by a ruling.
+    A Battle card may be used in every Battle; ruling: once in each.
     """
     if obstacle := role_obstacle(state, battle, side, card):
         return obstacle
     if card in battle.used[side]:
         return "used_in_battle"
     die = battle.rolls[-1].die
-    hit, result = reading(die)
+    hit, result = read_die(die)
     match card:
-        case "haka":  # a new roll
+        case "haka":
+            # The die is rolled again.
             return ""
-        case "clubs" | "slings":  # the die moves by one
-            return "" if reading(shifted(die, side)) != (hit, result) else "idle_clubs"
-        case "cannibals":  # an enemy's Panic becomes a Removal
+        case "clubs" | "slings":
+            # The die is shifted by one, which does not always change its result.
+            return "" if read_die(shift_die(die, side)) != (hit, result) else "idle_clubs"
+        case "cannibals":
+            # An enemy piece that would panic is Removed.
             return "" if hit != side and result == PANIC else "idle_cannibals"
-        case "mana":  # an own Removal becomes a Panic
+        case "mana":
+            # A piece of this side that would be Removed panics.
             return "" if hit == side and result == REMOVED else "idle_mana"
-    # The Pa Fort: a roll against the side is ignored.
+    # The Pa Fort: a roll against this side is ignored.
     return "" if hit == side else "idle_fort"
 
 
-def can_act(state: "State", battle: Battle, side: int, card: str) -> bool:
+def changes_roll(state: "State", battle: Battle, side: int, card: str) -> bool:
     """Return whether a card changes the roll just made."""
     return not card_obstacle(state, battle, side, card)
 
 
-def playable(state: "State", battle: Battle, side: int, face_down: bool = True) -> tuple[str, ...]:
-    """The side's cards that can act on the roll just made."""
+def playable_cards(
+    state: "State", battle: Battle, side: int, face_down: bool = True
+) -> tuple[str, ...]:
+    """Return a side's cards that change the roll just made."""
     hand = state.nations[battle.seat(side)].hand
     held = {card.key for card in hand if card.up or face_down}
     return tuple(
-        card for card in BATTLE_CARDS if card in held and can_act(state, battle, side, card)
+        card for card in BATTLE_CARDS if card in held and changes_roll(state, battle, side, card)
     )
 
 
-def by_order(state: "State", battle: Battle, side: int) -> str:
-    """The card a standing order plays on this roll: on one against the side, or Cannibalism on
-    an enemy's Panic.
+def card_by_standing_order(state: "State", battle: Battle, side: int) -> str:
+    """Return the card that a standing order plays on this roll; '' for none.
+
+    It plays cards on rolls against its side, and Cannibalism on an enemy's Panic.
     """
     mode = battle.modes[side]
     if mode not in ("all", "shown"):
         return ""
     is_hit = battle.rolls[-1].hit == side
-    for card in playable(state, battle, side, face_down=mode == "all"):
+    for card in playable_cards(state, battle, side, face_down=mode == "all"):
         if is_hit or card == "cannibals":
             return card
     return ""

@@ -1,12 +1,13 @@
-"""A seat's build list: its pools of Build Points, what each item costs, and what may still be
-added.
+"""A seat's build list: its pools of Build Points, the cost of each item, and what may be added.
 
-"Each Village provides one Build Point". "All Villages on Island Groups connected by a Transport
-Canoe Chain may combine their efforts", and "an isolated Island Group builds by itself": so Build
-Points lie in pools. Everything is built in a hex that already contains a Village, and the pieces of
-a colour are a limit. Which box a Village stands in never matters later, so nobody is asked for it.
+"Each Village provides one Build Point." "All Villages on Island Groups connected by a Transport
+Canoe Chain may combine their efforts", and "An isolated Island Group builds by itself": so Build
+Points lie in pools. Everything is built in a hex that already contains a Village, and the number of
+pieces of a colour is a limit. Which box a Village stands in never matters later, so nobody is asked
+for it.
 
-An obstacle is the key of a reason in [why]; an objection is that key with its facts.
+An obstacle is the key of a reason in the [why] texts, or '' if there is none; an objection is that
+key with its facts. The same methods decide what is offered and why something else is not.
 """
 
 from collections import Counter
@@ -16,42 +17,48 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from engine.conquest.board import COSTS, KINDS
-from engine.conquest.chains import chains
-from engine.conquest.empire import unbuilt
-from engine.conquest.hex_options import LONG
-from engine.conquest.hexes import controlled, is_independent, land_at, room
+from engine.conquest.chains import find_chains
+from engine.conquest.empire import unbuilt_pieces
+from engine.conquest.hex_options import MAX_UNGROUPED_OPTIONS
+from engine.conquest.hexes import controlled_groups, free_village_boxes, is_independent, land_at
 from engine.conquest.pieces import NOBODY, Line, Nation
-from engine.conquest.reasons import Objection, about_hex
+from engine.conquest.reasons import Objection, hex_objection
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
 HOME: Final = "home"
-"""The key of the pool with the Home; any other pool's key is its first hex."""
+"""The key of the pool with the Home; any other pool is named by its first hex."""
 CARD: Final = "card"
-LOOK: Final = "peek"
-"""To see what was drawn, and perhaps show it, before points are counted."""
-NUMBERED: Final = ("t", "w", "b", "c", "r")
-"""Pieces that may be built several at a time in one hex."""
-PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
-"""Items that are built in a hex: `t` and `o` are Transport Canoes face down and open."""
-CANOES: Final = ("t", "o")
-"""A Transport Canoe is the same piece either way; it may lie open from the start."""
-PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
-"""Items that are pieces, and their kinds."""
-ONCE: Final = ("adze", "pigs", "gift")
+PEEK: Final = "peek"
+"""See the drawn card, and perhaps reveal it, before points are counted."""
+BUILT_IN_NUMBERS: Final = ("t", "w", "b", "c", "r")
+"""Pieces of which several may be built in one hex with one answer."""
+PLACED_ITEMS: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
+"""Items that are built in a hex: `t` and `o` are Transport Canoes, face down and face up."""
+TRANSPORT_CANOES: Final = ("t", "o")
+"""The items that build a Transport Canoe, face down or face up."""
+PIECE_OF: Final = {
+    "t": "t",
+    "o": "t",
+    "w": "w",
+    "b": "b",
+    "c": "c",
+    "r": "r",
+    "pigs": "c",
+}
+"""The kind of piece that an item builds."""
+SINGLE_USE_CARDS: Final = ("adze", "pigs", "gift")
 """Single-use cards that may go on a build list."""
-EXTRAS: Final = ("inward", *ONCE, LOOK)
+EXTRAS: Final = ("inward", *SINGLE_USE_CARDS, PEEK)
 """What a list may hold besides a bought card and items built in a hex."""
 BONUS_POINTS: Final = {"inward": 1, "adze": 2}
 """Build Points that Turning Inward and the Stone Adze add to the Home pool."""
 
 
 class Pool(Struct, frozen=True):
-    """Groups whose Build Points may be spent together: those of one Transport Canoe Chain, or a
-    lone group.
-    """
+    """Groups that spend Build Points together: those of one Transport Canoe Chain, or just one."""
 
     key: str
     spots: tuple[str, ...]
@@ -59,29 +66,29 @@ class Pool(Struct, frozen=True):
 
 
 class Estate(Struct, frozen=True):
-    """Everything a seat's lists are checked against; fixed for the whole Building Step."""
+    """Everything that a seat's lists are checked against; fixed for the whole Building Step."""
 
     seat: Seat
     nation: Nation
     pools: tuple[Pool, ...]
     stock: dict[str, int]
     """Unbuilt pieces by kind."""
-    rooms: dict[str, int]
-    """Boxes free for a Village in own groups, and where a Colony may settle."""
-    fields: dict[str, int]
-    """Brown boxes of own groups that are not improved."""
-    opened: tuple[str, ...]
-    """Hexes with an open canoe."""
+    village_boxes: dict[str, int]
+    """Free boxes for Villages, in the seat's groups and where its Colonies may settle."""
+    unimproved_boxes: dict[str, int]
+    """Brown boxes of the seat's groups without Improved Agriculture."""
+    open_hexes: tuple[str, ...]
+    """Hexes with a face-up canoe."""
     colonies: dict[str, int]
-    """Colonies that lie where one may become a Village."""
-    held: dict[str, int]
-    """Pieces in conquered printed groups, of which one must always stay."""
+    """Colonies in hexes where one may become a Village."""
+    held_pieces: dict[str, int]
+    """Pieces in conquered printed groups, where one must always stay."""
     deck: int
     """Cards left to draw."""
 
     @property
     def pool_of(self) -> dict[str, str]:
-        """The pool of each own group, pool by pool."""
+        """Return the key of each group's pool, pool by pool."""
         pool_of = {}
         for pool in self.pools:
             pool_of.update(dict.fromkeys(pool.spots, pool.key))
@@ -90,63 +97,67 @@ class Estate(Struct, frozen=True):
 
 def estate_of(state: "State", seat: Seat) -> Estate:
     """Return what a seat's build lists are checked against now."""
-    own, stacks = controlled(state, seat), state.stacks_of(seat)
+    own = controlled_groups(state, seat)
+    stacks = state.stacks_of(seat)
     colonies = {}
     for stack in stacks:
-        land, owner = land_at(state, stack.spot), state.group(stack.spot).owner
+        land = land_at(state, stack.spot)
+        owner = state.group(stack.spot).owner
         if not stack.kinds.c or land is None or is_independent(state, stack.spot):
             continue
-        # On a group new to the seat the first Village needs a green box: brown ones cannot be
-        # improved before it.
+        # The first Village needs a green box: Improved Agriculture for a brown one can be built
+        # only where there is a Village already.
         if owner == seat or (owner == NOBODY and land.green > 0):
             colonies[stack.spot] = stack.kinds.c
-    fields = {}
+    unimproved_boxes = {}
     for spot in own:
         land = land_at(state, spot)
         if land is not None:
-            fields[spot] = land.brown - state.group(spot).improved
+            unimproved_boxes[spot] = land.brown - state.group(spot).improved
     return Estate(
         seat=seat,
         nation=state.nations[seat],
-        pools=_pools(state, seat),
-        stock=dict(zip(KINDS, unbuilt(state, seat).numbers, strict=True)),
-        rooms={spot: room(state, spot) for spot in (*own, *colonies)},
-        fields=fields,
-        opened=tuple(stack.spot for stack in stacks if stack.open),
+        pools=_find_pools(state, seat),
+        stock=dict(zip(KINDS, unbuilt_pieces(state, seat).numbers, strict=True)),
+        village_boxes={spot: free_village_boxes(state, spot) for spot in (*own, *colonies)},
+        unimproved_boxes=unimproved_boxes,
+        open_hexes=tuple(stack.spot for stack in stacks if stack.open),
         colonies=colonies,
-        held={stack.spot: stack.kinds.total for stack in stacks if state.must_be_held(stack.spot)},
+        held_pieces={
+            stack.spot: stack.kinds.total for stack in stacks if state.must_be_held(stack.spot)
+        },
         deck=len(state.deck),
     )
 
 
-def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
-    """The seat's pools, the Home's first, to which Fishponds and a saved point belong; then by
-    the codes of hexes.
+def _find_pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
+    """Return the seat's pools: the Home's first, then by hex code.
+
+    Fishponds and a saved Build Point belong to the Home pool.
     """
     nation = state.nations[seat]
-    lone = list(controlled(state, seat))
-    parts = []
-    for chain in chains(state, seat):
-        part = tuple(spot for spot in lone if spot in chain)
-        lone = [spot for spot in lone if spot not in chain]
-        if part:
-            parts.append(part)
-    parts += [(spot,) for spot in lone]
+    isolated = list(controlled_groups(state, seat))
+    connected = []
+    for chain in find_chains(state, seat):
+        spots = tuple(spot for spot in isolated if spot in chain)
+        isolated = [spot for spot in isolated if spot not in chain]
+        if spots:
+            connected.append(spots)
     home, others = [], []
-    for part in parts:
-        points = sum(state.group(spot).villages for spot in part)
-        if nation.home in part:
+    for spots in (*connected, *((spot,) for spot in isolated)):
+        points = sum(state.group(spot).villages for spot in spots)
+        if nation.home in spots:
             points += nation.shows("ponds") + nation.saved
-            home.append(Pool(HOME, part, points))
+            home.append(Pool(HOME, spots, points))
         else:
-            others.append(Pool(part[0], part, points))
+            others.append(Pool(spots[0], spots, points))
     return (*home, *sorted(others, key=attrgetter("key")))
 
 
 class BuildList(Struct, frozen=True):
-    """A build list against the estate.
+    """A build list, checked against the estate.
 
-    Its order matters to Outrigger alone, which makes its first canoe free.
+    The order of its lines matters only for Outrigger, which makes the first canoe free.
     """
 
     estate: Estate
@@ -154,58 +165,65 @@ class BuildList(Struct, frozen=True):
 
     @property
     def items(self) -> list[str]:
-        """The items of the list."""
+        """Return the items of the list."""
         return [line.item for line in self.lines]
 
     @property
     def bonus(self) -> int:
-        """Points that the list itself brings to the Home pool."""
+        """Return the Build Points that the list itself adds to the Home pool."""
         return sum(BONUS_POINTS.get(item, 0) for item in self.items)
 
     @property
     def total(self) -> int:
-        """All Build Points."""
+        """Return the Build Points of all pools together."""
         return sum(pool.points for pool in self.estate.pools) + self.bonus
 
     def price(self, item: str, canoes_before: int | None = None) -> int:
-        """Return what one more of an item costs by the Build Chart, after `canoes_before` canoes.
+        """Return what one more of an item costs by the Build Chart.
 
-        By default, those are the canoes on the list.
+        Outrigger makes the price depend on how many canoes come before it; by default,
+        those on the list.
         """
         if canoes_before is None:
-            canoes_before = sum(1 for listed in self.items if listed in CANOES)
-        if item in CANOES:
+            canoes_before = sum(1 for listed in self.items if listed in TRANSPORT_CANOES)
+        if item in TRANSPORT_CANOES:
             # Outrigger: the first Transport Canoe of a turn is free.
-            return 0 if self.estate.nation.shows("outrigger") and not canoes_before else COSTS["t"]
+            is_free = self.estate.nation.shows("outrigger") and not canoes_before
+            return 0 if is_free else COSTS["t"]
+        # Irrigation: Improved Agriculture is one point cheaper.
         if item == "a" and self.estate.nation.shows("irrigation"):
             return max(1, COSTS["a"] - 1)
         return COSTS.get(item, 0)
 
     @property
     def left(self) -> dict[str, int]:
-        """Build Points left in each pool."""
+        """Return the Build Points left in each pool."""
         pool_of = self.estate.pool_of
         left = {pool.key: pool.points for pool in self.estate.pools}
         if HOME in left:
             left[HOME] += self.bonus
         canoes = 0
         for line in self.lines:
+            # Everything is paid by the pool of the hex where it is built; a card names its pool.
             pool = line.spot if line.item == CARD else pool_of.get(line.spot, "")
             if pool in left:
                 left[pool] -= self.price(line.item, canoes)
-            canoes += line.item in CANOES
+            canoes += line.item in TRANSPORT_CANOES
         return left
 
-    def _spots(self, item: str) -> list[str]:
-        """Where the list puts an item, a hex as often as it gets one."""
+    def hexes_of(self, item: str) -> list[str]:
+        """Return the hexes where the list builds an item, once per copy."""
         return [line.spot for line in self.lines if line.item == item]
 
-    def _at(self, item: str, spot: str) -> int:
-        """How many of an item go to a hex."""
+    def count_at(self, item: str, spot: str) -> int:
+        """Return how many of an item the list builds in a hex."""
         return self.lines.count(Line(item, spot))
 
     def pieces_left(self, item: str) -> int | None:
-        """Return how many pieces are left for an item; None if it has no limit."""
+        """Return how many pieces are left for an item; None if it has no limit.
+
+        "The number of Pieces of each player's color is intended to be a limiting factor."
+        """
         if item not in PIECE_OF:
             return None
         kind = PIECE_OF[item]
@@ -213,26 +231,28 @@ class BuildList(Struct, frozen=True):
         return self.estate.stock[kind] - listed.count(kind)
 
     def places(self, item: str) -> list[str]:
-        """Controlled hexes where one more of an item may go and can be paid, pool by pool."""
+        """Return the hexes where one more of an item is allowed and affordable, pool by pool."""
         if self.pieces_left(item) == 0:
             return []
-        price, left = self.price(item), self.left
-        paid = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
-        return [spot for spot in paid if not self.site_obstacle(item, spot)]
+        price = self.price(item)
+        left = self.left
+        affordable = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
+        return [spot for spot in affordable if not self.site_obstacle(item, spot)]
 
     def site_obstacle(self, item: str, spot: str) -> str:
         """Return the obstacle to building one more of an item in a hex; '' if there is none."""
         match item:
-            case "o" if spot in (*self.estate.opened, *self._spots("o")):
-                # One canoe a hex lies open.
+            case "o" if spot in (*self.estate.open_hexes, *self.hexes_of("o")):
+                # Only one Transport Canoe in a hex may lie face up.
                 return "is_open"
-            case "a" if self.estate.fields[spot] <= self._at("a", spot):
+            # Improved Agriculture goes on a brown box, one Marker on each.
+            case "a" if self.estate.unimproved_boxes[spot] <= self.count_at("a", spot):
                 return "no_field"
-            case "v" if self._at("v", spot) >= (2 if self._may_build_second_village() else 1):
-                # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows
-                # one group a second.
+            case "v" if self.count_at("v", spot) >= (2 if self._may_build_second_village() else 1):
+                # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows a
+                # second one in one group.
                 return "one_village"
-            case "v" if self._free_boxes(spot) <= 0:
+            case "v" if self.free_boxes(spot) <= 0:
                 return "no_box"
         return ""
 
@@ -241,15 +261,16 @@ class BuildList(Struct, frozen=True):
         pool = self.estate.pool_of.get(spot)
         return self.left[pool] if pool is not None else None
 
-    def _free_boxes(self, spot: str) -> int:
-        """Return the boxes left for Villages once the list is built; Agriculture from this turn
-        already counts.
+    def free_boxes(self, spot: str) -> int:
+        """Return the boxes left for Villages in a hex once the list is built.
+
+        "Both the Improved Agriculture and the Village may be built in the same turn."
         """
-        return self.estate.rooms[spot] + self._at("a", spot) - self._at("v", spot)
+        return self.estate.village_boxes[spot] + self.count_at("a", spot) - self.count_at("v", spot)
 
     def _may_build_second_village(self) -> bool:
-        """Whether Breadfruit is face up and its second Village is not on the list yet."""
-        villages = self._spots("v")
+        """Return whether Breadfruit is face up and its second Village is not on the list yet."""
+        villages = self.hexes_of("v")
         return self.estate.nation.shows("breadfruit") and len(set(villages)) == len(villages)
 
     def card_payers(self) -> list[str]:
@@ -259,30 +280,32 @@ class BuildList(Struct, frozen=True):
         return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
 
     def card_obstacle(self) -> str:
-        """Return the rule by which no pool can buy a card: one a turn, while the deck lasts."""
+        """Return why no card can be bought at all."""
+        # "Each player may Build only ONE card per turn."
         if CARD in self.items:
             return "one_card"
         return "" if self.estate.deck else "no_deck"
 
     def extras(self) -> list[str]:
-        """Turning Inward and the cards that work once in Building, as far as they would help."""
+        """Return the extras that may be listed: Turning Inward, single-use cards, and a peek."""
         return [extra for extra in EXTRAS if not self.extra_objection(extra)]
 
     def extra_objection(self, extra: str) -> Objection:
-        """Return why Turning Inward, or a card that works once, cannot be listed or would not
-        help.
-        """
+        """Return why an extra cannot be listed, or would be of no use."""
         nation = self.estate.nation
-        if extra == LOOK and extra not in self.items:
+        if extra == PEEK and extra not in self.items:
             has_card = CARD in self.items or "gift" in self.items
             return None if has_card else ("nothing_to_look_at", {})
-        if extra in ONCE and not nation.holds_unused(extra):
-            return ("card_is_used" if nation.holds(extra) else "no_such_card"), {"card": extra}
+        if extra in SINGLE_USE_CARDS and not nation.holds_unused(extra):
+            reason = "card_is_used" if nation.holds(extra) else "no_such_card"
+            return reason, {"card": extra}
         if extra in self.items:
             return "on_list", {"item": extra}
         match extra:
+            # Turning Inward puts the Explorer into the Lost Box, so it must not be there already.
             case "inward" if nation.explorer != "home":
                 return "explorer_is_lost", {}
+            # The extra point "may be used in your Home Island Group", or connected to it.
             case "inward" if not nation.home:
                 return "no_home", {}
             case "adze" if HOME not in self.left:
@@ -294,20 +317,18 @@ class BuildList(Struct, frozen=True):
         return None
 
     def item_objection(self, item: str) -> Objection:
-        """Return why one more of an item cannot be listed anywhere: it is used up, too dear, or
-        has no place.
-        """
+        """Return why one more of an item cannot be listed anywhere."""
         if self.pieces_left(item) == 0:
             return "all_built", {"kind": PIECE_OF[item]}
         if not self.estate.pools:
             return "no_group", {}
-        price, left = self.price(item), max(self.left.values())
-        if left < price:
+        price = self.price(item)
+        if max(self.left.values()) < price:
             return self.price_objection(item)
         return None if self.places(item) else (f"no_place_{item}", {"cost": price})
 
     def price_objection(self, item: str) -> Objection:
-        """Say what an item costs, and how much the richest pool has left."""
+        """Return the objection that no pool can pay for an item."""
         return "cannot_pay", {
             "item": item,
             "cost": self.price(item),
@@ -315,31 +336,28 @@ class BuildList(Struct, frozen=True):
         }
 
     def place_objection(self, item: str, spot: str) -> Objection:
-        """Return why one more of an item cannot be built in a hex: it must already contain a
-        Village.
-        """
-        price, left = self.price(item), self.left_at(spot)
+        """Return why one more of an item cannot be built in a hex."""
+        price = self.price(item)
+        left = self.left_at(spot)
         if left is None:
-            return about_hex("no_village", spot)
+            return hex_objection("no_village", spot)
         if left < price:
             return "cannot_pay_at", {"spot": spot, "item": item, "cost": price, "left": left}
         obstacle = self.site_obstacle(item, spot)
-        return about_hex(obstacle, spot) if obstacle else None
+        return hex_objection(obstacle, spot) if obstacle else None
 
     def number_objection(self, item: str, number: int) -> Objection:
-        """Return why this many of an item cannot be built at once: it comes one at a time, or is
-        used up.
-        """
+        """Return why this many of an item cannot be built with one answer."""
         if item == "pigs":
             return "one_from_pigs", {}
-        if item not in NUMBERED:
+        if item not in BUILT_IN_NUMBERS:
             return "one_at_a_time", {"item": item}
-        if item in CANOES and not self.price(item):
+        if item in TRANSPORT_CANOES and not self.price(item):
             return "free_canoe_alone", {}
         pieces = self.pieces_left(item) or 0
-        return (
-            ("pieces_left", {"kind": PIECE_OF[item], "number": pieces}) if number > pieces else None
-        )
+        if number > pieces:
+            return "pieces_left", {"kind": PIECE_OF[item], "number": pieces}
+        return None
 
     def droppable_lines(self) -> tuple[int, ...]:
         """Return the indices of the lines that may be removed."""
@@ -348,21 +366,25 @@ class BuildList(Struct, frozen=True):
     def drop_objection(self, n: int) -> Objection:
         """Return why a line cannot be removed: its points are spent, or a Village needs its box."""
         line = self.lines[n]
-        brought = BONUS_POINTS.get(line.item, 0)
-        if brought > 0 and self.left.get(HOME, brought) < brought:
+        bonus = BONUS_POINTS.get(line.item, 0)
+        if bonus > 0 and self.left.get(HOME, bonus) < bonus:
             return "points_are_spent", {"item": line.item}
-        if line.item == "a" and self._free_boxes(line.spot) <= 0:
-            return about_hex("box_is_needed", line.spot)
+        if line.item == "a" and self.free_boxes(line.spot) <= 0:
+            return hex_objection("box_is_needed", line.spot)
         return None
 
     def max_copies(self, item: str, spot: str) -> int:
         """Return how many of an item can be built in a hex at once."""
         price = self.price(item)
-        # Outrigger: the first canoe costs nothing, the next one does.
-        if item not in NUMBERED or (item in CANOES and not price):
+        # Outrigger: the first canoe is free and the next one is not, so it is built alone.
+        is_free_canoe = item in TRANSPORT_CANOES and not price
+        if item not in BUILT_IN_NUMBERS or is_free_canoe:
             return 1
         pieces = self.pieces_left(item) or 0
-        return min(pieces, self.left[self.estate.pool_of[spot]] // price) if price else pieces
+        if not price:
+            return pieces
+        points = self.left[self.estate.pool_of[spot]]
+        return min(pieces, points // price)
 
     def max_selectable_hexes(self, item: str, spots: list[str]) -> int:
         """Return how many of these hexes may be chosen at once.
@@ -370,10 +392,10 @@ class BuildList(Struct, frozen=True):
         Any choice of that many must be affordable, because every choice offered must be legal.
         """
         price = self.price(item)
-        # What changes the price, or the rule for the next one, is bought one at a time.
-        is_free_canoe = item in CANOES and not price
+        # An item that changes the price of the next one, or the rule for it, is built alone.
+        is_free_canoe = item in TRANSPORT_CANOES and not price
         is_breadfruit = item == "v" and self.estate.nation.shows("breadfruit")
-        if item == "pigs" or is_free_canoe or is_breadfruit or len(spots) > LONG:
+        if item == "pigs" or is_free_canoe or is_breadfruit or len(spots) > MAX_UNGROUPED_OPTIONS:
             return 1
         pieces = self.pieces_left(item)
         most = len(spots) if pieces is None else min(len(spots), pieces)
@@ -382,6 +404,7 @@ class BuildList(Struct, frozen=True):
         pool_of = self.estate.pool_of
         hexes_of = Counter(pool_of[spot] for spot in spots)
         for pool, points in self.left.items():
+            # If a pool cannot pay for all its hexes, all the chosen ones might be of this pool.
             if hexes_of[pool] * price > points:
                 most = min(most, points // price)
         return most
@@ -392,44 +415,44 @@ class BuildList(Struct, frozen=True):
 
     def settling_obstacle(self, spot: str) -> str:
         """Return the obstacle to a Colony settling in a hex; '' if there is none."""
-        if spot in self._spots("v"):
+        # "Only one new Village may be Built per Island Group per turn", settled ones included.
+        if spot in self.hexes_of("v"):
             return "one_village"
-        if self._free_boxes(spot) <= 0:
+        if self.free_boxes(spot) <= 0:
             return "no_box"
         return "" if self._may_settle(spot, 1) else "must_be_held"
 
     def _may_settle(self, spot: str, colonies: int) -> bool:
-        """Whether a piece stays where one must: "the new owner must always keep at least one
-        Piece in the hex".
+        """Return whether a piece is left where one must stay, if this many Colonies settle.
+
+        "The new owner must always keep at least one Piece in the hex."
         """
-        if spot not in self.estate.held:
+        if spot not in self.estate.held_pieces:
             return True
         built = sum(1 for line in self.lines if line.item in PIECE_OF and line.spot == spot)
-        return self.estate.held[spot] + built > colonies
+        return self.estate.held_pieces[spot] + built > colonies
 
     def second_settleable_hexes(self, settled: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the hexes where Breadfruit lets one more Colony become a Village, after those
-        in `settled`.
-        """
+        """Return where Breadfruit lets one more Colony become a Village, after those `settled`."""
         if not self._may_build_second_village():
             return ()
         found = []
         for spot, colonies in self.estate.colonies.items():
             settling = 1 if spot in settled else 0
-            has_one = self._at("v", spot) + settling == 1
-            has_room = colonies > settling and self._free_boxes(spot) > settling
+            has_one = self.count_at("v", spot) + settling == 1
+            has_room = colonies > settling and self.free_boxes(spot) > settling
             if has_one and has_room and self._may_settle(spot, settling + 1):
                 found.append(spot)
         return tuple(found)
 
     @property
     def has_leftover(self) -> bool:
-        """Whether a Build Point is left over for Saved Resources.
+        """Return whether a Build Point is left over for Saved Resources.
 
-        One saved earlier still counts while there is no Home to spend it at.
+        A point saved earlier still counts while the seat has no Home to spend it at.
         """
-        waits = self.estate.nation.saved and HOME not in self.left
-        return waits or any(points > 0 for points in self.left.values())
+        is_still_saved = self.estate.nation.saved and HOME not in self.left
+        return is_still_saved or any(points > 0 for points in self.left.values())
 
 
 def build_list_of(state: "State", seat: Seat, lines: tuple[Line, ...]) -> BuildList:

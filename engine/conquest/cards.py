@@ -1,9 +1,9 @@
-"""Arts & Culture Cards drawn and turned up.
+"""Arts & Culture Cards: drawing them and turning them face up.
 
-"You may reveal it at any time": the offer to do so is in offers.py. What a card does is done where
-it matters, for whoever shows it (`Nation.shows`); the Battle cards are in battle_rolls.py, those
-for one use in Building in build_list.py. A card works from the moment it is shown and changes
-nothing that has been told before.
+"You may reveal it at any time": that offer is made in offers.py. A card's effect is implemented
+where it matters, for a seat that shows the card (`Nation.shows`); Battle cards are in
+battle_rolls.py, single-use cards for the Building Step in build_list.py. A card works from the
+moment it is shown, and never changes what has already happened.
 """
 
 from typing import TYPE_CHECKING
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 
-REACTING = ("tapu", "forest")
-"""Cards that are shown by their use alone."""
+SHOWN_ONLY_BY_USE = ("tapu", "forest")
+"""Cards that can be revealed only by playing them: Tapu and Deforestation."""
 
 
 def card_objection(state: "State", seat: int, key: str) -> Objection:
-    """Return why a seat cannot show that card just so: it must hold it face down, and not show
-    it by its use alone.
-    """
+    """Return why a seat cannot simply reveal a card."""
     if key not in CARDS:
         return None
     card = next((card for card in state.nations[seat].hand if card.key == key), None)
@@ -38,20 +36,22 @@ def card_objection(state: "State", seat: int, key: str) -> Objection:
         reason = "no_such_card"
     elif card.up:
         reason = "card_is_up"
-    elif key in REACTING:
+    elif key in SHOWN_ONLY_BY_USE:
         reason = "shown_by_use"
     return (reason, {"card": key}) if reason else None
 
 
-def revealable(state: "State", seat: int) -> tuple[str, ...]:
-    """Face-down cards that the seat may show at any time."""
+def revealable_cards(state: "State", seat: int) -> tuple[str, ...]:
+    """Return the face-down cards that the seat may reveal at any time."""
     hidden = state.nations[seat].hidden
     return tuple(key for key in CARD_KEYS if key in hidden and not card_objection(state, seat, key))
 
 
 def draw_card(state: "State", seat: Seat, table: Table) -> "State":
-    """The top card of the deck, seen by nobody else; the table draws from a deck that has no
-    order.
+    """Draw a card for a seat; nobody else sees it.
+
+    The deck has no order, so that a saved match does not reveal the cards to come: the table
+    picks one at random.
     """
     if not state.deck:
         table.tell(CardMissed(seat))
@@ -60,19 +60,19 @@ def draw_card(state: "State", seat: Seat, table: Table) -> "State":
     table.tell(CardDrawn(seat, card))
     hand = (*state.nations[seat].hand, HandCard(card))
     deck = tuple(key for key in state.deck if key != card)
-    return state.changed(deck=deck).with_nation(seat, hand=hand)
+    return state.with_changes(deck=deck).with_nation(seat, hand=hand)
 
 
 def show_card(state: "State", seat: int, key: str, tell: Tell, used: bool = False) -> "State":
-    """A card turned up, and marked as used if it works once and does so now."""
+    """Turn a card face up, and mark it as used if it is played now and works once."""
     hand = state.nations[seat].hand
     if any(card.key == key and not card.up for card in hand):
         tell(CardRevealed(Seat(seat), key))
-    return turn_up(state, seat, key, used)
+    return turn_card_up(state, seat, key, used)
 
 
 def show_cards(state: "State", seat: int, keys: tuple[str, ...], tell: Tell) -> "State":
-    """Several cards turned up together."""
+    """Turn several cards face up together."""
     if not keys:
         return state
     tell(CardsRevealed(Seat(seat), keys))
@@ -81,8 +81,8 @@ def show_cards(state: "State", seat: int, keys: tuple[str, ...], tell: Tell) -> 
     return state.with_nation(seat, hand=shown)
 
 
-def turn_up(state: "State", seat: int, key: str, used: bool = False) -> "State":
-    """Turn a card face up without an event: playing it tells more."""
+def turn_card_up(state: "State", seat: int, key: str, used: bool = False) -> "State":
+    """Turn a card face up without an event, where playing it already has one."""
     hand = []
     for card in state.nations[seat].hand:
         if card.key == key:

@@ -1,9 +1,9 @@
-"""Canoe Carrying Capacity: which pieces may go along, and the questions that find it out.
+"""Canoe Carrying Capacity: which pieces may go along, and which questions lead to a legal choice.
 
-How many of each kind is asked kind by kind, canoes first, so that every answer leaves a legal way
-on. By rulings Bands board War Canoes first, and at sea nothing is set down: cargo must have canoes
-where it goes and where it stays. A fleet with room takes cargo that waits on its way, at sea out of
-canoes that have not moved.
+The number of each kind is asked kind by kind, canoes first, so that every answer can still lead to
+a legal move. Rulings: Warrior Bands board War Canoes first, and at sea nothing is set down, so
+cargo needs canoes both where it goes and where it stays. A fleet with room takes cargo that waits
+on its way, at sea out of canoes that have not moved.
 """
 
 from itertools import product
@@ -21,19 +21,21 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 TRANSIT = "transit"
+"""Pieces go along their Transport Canoe Chain."""
 SAIL = "sail"
+"""Pieces go by canoe to a hex."""
 THROUGH = "through"
-"""How pieces go: along their chain, by canoe to a hex, or through it and on."""
+"""Pieces go by canoe through a hex, after asking whether a War Canoe is there."""
 OPEN_CANOE = Kinds(t=1)
-"""What stays behind in Transit, so that the chain holds."""
-COMPANIES = 12
-"""Companies offered in one question; if there are more, kinds are asked one by one."""
-TRIES = 60
-"""With more to try out than this there would be too many: an answer must not take long."""
+"""The canoe that stays behind in Transit, so that the chain holds."""
+MAX_COMPANIES_LISTED = 12
+"""Combinations offered in one question; if there are more, kinds are asked one by one."""
+MAX_COMBINATIONS_TRIED = 60
+"""Combinations tried out to find those; more would make an answer slow, and too many to list."""
 
 
 class Order(Struct, frozen=True):
-    """Pieces to be moved from a source to a hex, by Transit, by sail, or through the hex."""
+    """An order to move pieces from a source to a hex; `sort` is TRANSIT, SAIL or THROUGH."""
 
     seat: Seat
     source: str
@@ -42,33 +44,32 @@ class Order(Struct, frozen=True):
 
 
 class Party(Struct, frozen=True):
-    """Who may go along on an order.
+    """The pieces that may go along on an order.
 
-    `obstacle` is the rule; all else finds the questions that lead to it.
+    `obstacle` is the rule; the other methods find the questions that lead to a legal choice.
     """
 
     sort: str
     source: Source
     kinds: Kinds
-    """All that could go."""
+    """All pieces that could go."""
     walks: bool
-    """To the other New Zealand tile, where nobody needs a canoe."""
+    """The pieces walk to the other New Zealand tile, where they need no canoes."""
     needs_war: bool
-    """Among enemies, or on the way past them."""
+    """A War Canoe must go: the pieces end among enemies, or pass them."""
     berths: Kinds | None
-    """What lies where a Transit ends, if that is at sea."""
+    """The pieces at the end of a Transit, if that is at sea."""
 
     def obstacle(self, going: Kinds) -> str:
-        """Return the rule by which these pieces, and no more, may not go: a line of [why]; '' if
-        they may.
-        """
+        """Return why exactly these pieces may not go, as a key of the [why] texts, or ''."""
         if not going.total:
             return "nobody_goes"
         if self.sort == TRANSIT:
-            return self._stays_at_sea(going) or self._lacks_berths(going)
+            return self._leaving_obstacle(going) or self._arrival_obstacle(going)
         if self.needs_war and not going.w:
             return "war_canoe_must_go"
-        # A Transport Canoe carries a Band or a Colony, a War Canoe a Band; Rumors go by themselves.
+        # "Transport Canoes can carry one Warrior Band OR one Colony [...] War Canoes can carry one
+        # Warrior Band." Rumors need no canoe.
         if not self.walks:
             if not going.canoes + going.r:
                 return "no_canoe_goes"
@@ -76,19 +77,18 @@ class Party(Struct, frozen=True):
                 return "colony_needs_transport"
             if not going.is_afloat:
                 return "too_much_cargo"
-        if left := self._stays_at_sea(going):
-            return left
-        # Only what waits there can be picked up, and the last piece of a conquered printed group
-        # stays.
-        picked, waiting = self.source.picked_up(going), self.source.waiting
+        if obstacle := self._leaving_obstacle(going):
+            return obstacle
+        # Only waiting pieces can be picked up, and the last piece of a conquered printed group must
+        # stay.
+        picked = self.source.picked_up(going)
+        waiting = self.source.waiting
         if picked.c > waiting.c or picked.b > waiting.b:
             return "carried_once"
         return "must_be_held" if picked.total > self.source.free else ""
 
-    def _stays_at_sea(self, going: Kinds) -> str:
-        """Return what stands against leaving the rest at sea: all of it needs canoes, a fleet's
-        cargo its own.
-        """
+    def _leaving_obstacle(self, going: Kinds) -> str:
+        """Return why the rest cannot be left at sea: it needs canoes, a fleet's cargo its own."""
         if not self.source.is_sea:
             return ""
         staying = self.source.left_behind(going)
@@ -97,47 +97,53 @@ class Party(Struct, frozen=True):
         is_aboard = self.source.fleet is None or staying == self.source.kept_aboard(going)
         return "" if is_aboard else "carried_once"
 
-    def _lacks_berths(self, going: Kinds) -> str:
-        """Return whether a Transit would end at sea without canoes for its cargo."""
-        return "" if self.berths is None or self.berths.plus(going).is_afloat else "no_berths"
+    def _arrival_obstacle(self, going: Kinds) -> str:
+        """Return the obstacle that a Transit would end at sea without canoes for its cargo."""
+        if self.berths is None or self.berths.plus(going).is_afloat:
+            return ""
+        return "no_berths"
 
     def may_go(self, going: Kinds) -> bool:
-        """Return whether these pieces, and no more, may go."""
+        """Return whether exactly these pieces may go."""
         return not self.obstacle(going)
 
     def companies(self) -> tuple[Kinds, ...]:
-        """All that may go together, smallest first, if they are few enough to be listed; else
-        none.
-        """
+        """Return all combinations that may go, smallest first; none if there are too many."""
         tries = 1
         for number in self.kinds.numbers:
             tries *= number + 1
-        if tries > TRIES:
+        if tries > MAX_COMBINATIONS_TRIED:
             return ()
-        each = product(*(range(number + 1) for number in self.kinds.numbers))
-        found = [kinds for kinds in (Kinds(*numbers) for numbers in each) if self.may_go(kinds)]
-        return tuple(sorted(found, key=_size)) if len(found) <= COMPANIES else ()
+        found = []
+        for numbers in product(*(range(number + 1) for number in self.kinds.numbers)):
+            kinds = Kinds(*numbers)
+            if self.may_go(kinds):
+                found.append(kinds)
+        if len(found) > MAX_COMPANIES_LISTED:
+            return ()
+        return tuple(sorted(found, key=_sort_by_size))
 
-    def numbers(self, chosen: tuple[int, ...]) -> list[int]:
-        """How many of the next kind may go, given what was chosen of the kinds before it."""
+    def possible_counts(self, chosen: tuple[int, ...]) -> list[int]:
+        """Return how many of the next kind may go, given the numbers chosen so far."""
         most = self.kinds.numbers[len(chosen)]
-        return [number for number in range(most + 1) if self._leads_on((*chosen, number))]
+        return [number for number in range(most + 1) if self._can_complete((*chosen, number))]
 
-    def _leads_on(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the rest can be chosen so that the pieces may go: tried out, at worst for 4 ms
-        with all pieces.
+    def _can_complete(self, chosen: tuple[int, ...]) -> bool:
+        """Return whether the numbers chosen so far can be completed to a legal choice.
+
+        It tries all possibilities, which takes 4 ms at worst, with all pieces of a seat.
         """
         if len(chosen) == len(KINDS):
             return self.may_go(Kinds(*chosen))
         most = self.kinds.numbers[len(chosen)]
-        return any(self._leads_on((*chosen, number)) for number in range(most, -1, -1))
+        return any(self._can_complete((*chosen, number)) for number in range(most, -1, -1))
 
-    def settled(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
-        """What was chosen, with every further kind filled in that leaves no choice."""
+    def fill_forced(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the chosen numbers, followed by those of kinds that leave no choice."""
         if self.sort != TRANSIT and (self.source.is_whole or self.kinds.total == 1):
             return self.kinds.numbers
         while len(chosen) < len(KINDS):
-            numbers = self.numbers(chosen)
+            numbers = self.possible_counts(chosen)
             if len(numbers) != 1:
                 break
             chosen = (*chosen, numbers[0])
@@ -145,7 +151,7 @@ class Party(Struct, frozen=True):
 
 
 def party_of(state: "State", order: Order) -> Party:
-    """Who may go along on an order; in Transit the open canoe of the chain stays."""
+    """Return the pieces that may go along on an order; in Transit, the chain's canoe stays."""
     source = source_of(state, order.seat, order.source)
     if order.sort == TRANSIT:
         return Party(
@@ -163,6 +169,6 @@ def party_of(state: "State", order: Order) -> Party:
     return Party(order.sort, source, source.kinds, walks, needs_war, berths=None)
 
 
-def _size(kinds: Kinds) -> tuple[int, ...]:
-    """For the order of a list: by number, then by kind."""
+def _sort_by_size(kinds: Kinds) -> tuple[int, ...]:
+    """Return a sort key: by number of pieces, then by kind."""
     return kinds.total, *(-number for number in kinds.numbers)

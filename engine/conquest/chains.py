@@ -1,7 +1,7 @@
 """Transport Canoe Chains: "a line of FACE UP Transport Canoes, with one Canoe in EVERY hex".
 
-They carry pieces in Transit, join Build Points into pools, and bring points for the groups of the
-Home's chain.
+They carry pieces in Transit, connect pools of Build Points, and bring Victory Points for groups
+connected to the Home.
 """
 
 from typing import TYPE_CHECKING
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def open_hexes(state: "State", seat: int) -> set[str]:
-    """Hexes where a canoe of the seat lies face up, in a stack or in a fleet under way: others
-    cannot tell which.
+    """Return the hexes where a canoe of the seat lies face up, in a stack or in a fleet.
+
+    Others cannot tell which of the two it is in.
     """
     opened = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
     if state.movement is not None and state.movement.seat == seat:
@@ -22,47 +23,49 @@ def open_hexes(state: "State", seat: int) -> set[str]:
     return opened
 
 
-def chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
-    """Connected sets of hexes with the seat's open canoes."""
+def find_chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
+    """Return the seat's chains, each a connected set of hexes, in map order."""
     left = open_hexes(state, seat)
     found = []
-    # The chains come in the order of the map, by the first hex of each.
+    # Map order makes the result independent of the order of the set.
     for start in in_order(left):
         if start in left:
-            chain = frozenset(ways_along(start, left))
+            chain = frozenset(shortest_ways(start, left))
             left -= chain
             found.append(chain)
     return tuple(found)
 
 
-def ways_along(start: str, hexes: frozenset[str] | set[str]) -> dict[str, tuple[str, ...]]:
-    """The shortest way from a hex to each that is connected with it through these; of several
-    the first clockwise.
+def shortest_ways(start: str, hexes: frozenset[str] | set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the shortest way from a hex through `hexes` to each hex that is connected with it.
+
+    Of several ways it is the first clockwise.
     """
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
-    edge = [start]
-    for here in edge:
+    frontier = [start]
+    for here in frontier:
         for spot in NEIGHBOURS[here]:
             if spot in hexes and spot not in ways:
                 ways[spot] = (*ways[here], spot)
-                edge.append(spot)
+                frontier.append(spot)
     return ways
 
 
 def home_chain(state: "State", seat: int) -> frozenset[str]:
-    """The chain that holds the seat's Home; empty without an open canoe there."""
-    home = state.nations[seat].home
-    return next((chain for chain in chains(state, seat) if home in chain), frozenset())
+    """Return the chain through the seat's Home; empty without a face-up canoe there.
 
-
-def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
-    """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way
-    included.
+    "Even your Home Island Group must have a Transport Canoe to be part of a Chain."
     """
+    home = state.nations[seat].home
+    return next((chain for chain in find_chains(state, seat) if home in chain), frozenset())
+
+
+def chain_links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of adjacent hexes with face-up canoes of the seat."""
     opened = open_hexes(state, seat)
     pairs: list[tuple[str, str]] = []
     for spot in in_order(opened):
-        # Each pair once, from the hex whose code comes first.
+        # List each pair once, from the hex whose code comes first.
         linked = [other for other in NEIGHBOURS[spot] if other in opened and spot < other]
         pairs += [(spot, other) for other in linked]
     return tuple(pairs)

@@ -1,6 +1,4 @@
-"""What a seat has: its pieces, Villages and Homes won and lost, Kumara, and the points when the
-match ends.
-"""
+"""A seat's empire: pieces, Villages and Homes won and lost, Kumara, and the end of the match."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +8,7 @@ from engine.conquest.board import PIECES, PRINTED
 from engine.conquest.cards import show_cards
 from engine.conquest.events import Ended, HomeLost, HomeNamed
 from engine.conquest.pieces import NOBODY, Group, Kinds
-from engine.conquest.scoring import KUMARA, totals
+from engine.conquest.scoring import KUMARA_HALF_POINTS, count_all_points
 from engine.conquest.sea_events import KumaraTaken
 from engine.core.decision import Seat
 from engine.core.event import Tell
@@ -21,8 +19,8 @@ if TYPE_CHECKING:
 ALL_PIECES: Final = Kinds(**PIECES)
 
 
-def on_map(state: "State", seat: int) -> Kinds:
-    """All the seat's pieces on the map, those under way and in Battle included."""
+def pieces_on_map(state: "State", seat: int) -> Kinds:
+    """Return all of a seat's pieces on the map, including those under way and in Battle."""
     found = [stack.kinds for stack in state.stacks_of(seat)]
     if state.movement is not None and state.movement.seat == seat:
         found += [fleet.kinds for fleet in state.movement.fleets]
@@ -37,23 +35,27 @@ def on_map(state: "State", seat: int) -> Kinds:
     return total
 
 
-def unbuilt(state: "State", seat: int) -> Kinds:
-    """The seat's pieces that are not on the map."""
-    return ALL_PIECES.minus(on_map(state, seat))
+def unbuilt_pieces(state: "State", seat: int) -> Kinds:
+    """Return the seat's pieces that are not on the map."""
+    return ALL_PIECES.minus(pieces_on_map(state, seat))
 
 
-def with_control(state: "State", group: Group) -> "State":
-    """A group with its new owner; malaria begins once somebody Controls a group of its area."""
+def set_control(state: "State", group: Group) -> "State":
+    """Store a group with its new owner; this may make malaria possible.
+
+    Malaria strikes from "the first turn after any player takes control of an Island Group in
+    the Malaria Area".
+    """
     state = state.with_group(group)
     land = PRINTED.get(group.spot)
-    in_its_area = land is not None and bool(land.malaria)
-    if state.rules.malaria and in_its_area and group.owner != NOBODY:
-        return state.changed(malaria=True)
+    is_in_malaria_area = land is not None and bool(land.malaria)
+    if state.rules.malaria and is_in_malaria_area and group.owner != NOBODY:
+        return state.with_changes(malaria=True)
     return state
 
 
 def lose_village(state: "State", spot: str, tell: Tell) -> "State":
-    """One Village less; with the last one Control is lost, and a Home with it.
+    """Remove a Village; with the last one its owner loses Control, and possibly the Home.
 
     Improved Agriculture stays.
     """
@@ -65,7 +67,7 @@ def lose_village(state: "State", spot: str, tell: Tell) -> "State":
 
 
 def lose_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
-    """The seat has no Home any more if it was there."""
+    """Take away the seat's Home, if it was in this hex."""
     if seat == NOBODY or state.nations[seat].home != spot:
         return state
     tell(HomeLost(Seat(seat), spot))
@@ -73,25 +75,27 @@ def lose_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
 
 
 def name_home(state: "State", seat: int, spot: str, tell: Tell) -> "State":
-    """The seat's new Home."""
+    """Give the seat a new Home."""
     tell(HomeNamed(Seat(seat), spot))
     return state.with_nation(seat, home=spot)
 
 
 def take_kumara(state: "State", seat: int, tell: Tell) -> "State":
-    """A Kumara Marker and its two points, which the track shows at once."""
+    """Give the seat Kumara and its two points, which the track shows at once."""
     tell(KumaraTaken(Seat(seat)))
-    return state.with_nation(seat, kumara=True, points=state.nations[seat].points + KUMARA)
+    return state.with_nation(
+        seat, kumara=True, points=state.nations[seat].points + KUMARA_HALF_POINTS
+    )
 
 
-def finish(state: "State", reason: str, tell: Tell) -> "State":
-    """The end: all cards are shown and the points counted."""
+def end_match(state: "State", reason: str, tell: Tell) -> "State":
+    """End the match: reveal all cards and count the final points."""
     for seat in state.seats:
         state = show_cards(state, seat, state.nations[seat].hidden, tell)
-    points = totals(state, with_hidden=True)
+    points = count_all_points(state, with_hidden=True)
     tell(Ended(tuple(total / 2 for total in points)))
     for n, total in enumerate(points):
         state = state.with_nation(n, points=total)
-    return state.changed(
+    return state.with_changes(
         over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None
     )

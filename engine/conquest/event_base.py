@@ -1,5 +1,7 @@
-"""What several events of Conquest of Paradise share: whom they are about, and what of them is
-secret.
+"""Base classes of Conquest's events: which seat and hexes they concern, and what is kept secret.
+
+An event carries facts; the `lines` that it returns name a text by its key, together with the facts
+to fill in.
 """
 
 from typing import Any
@@ -12,87 +14,86 @@ from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
 
-Counts = tuple[tuple[str, int], ...]
-"""Kinds of pieces, each with its number, as the wording counts them."""
+PieceCounts = tuple[tuple[str, int], ...]
+"""Kinds of pieces, each with its number, as texts count them."""
 
 
-def counts_of(kinds: Kinds) -> Counts:
-    """How many there are of each kind."""
+def piece_counts(kinds: Kinds) -> PieceCounts:
+    """Return the kinds that are present, each with its number."""
     counts = zip(KINDS, kinds.numbers, strict=True)
     return tuple((kind, number) for kind, number in counts if number)
 
 
-def told_pieces(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
-    """The wording of pieces: named for their owner, counted for others."""
+def piece_lines(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
+    """Return the line of an event about pieces: named for their owner, only counted for others."""
     if pieces is not None:
-        facts = {**facts, "pieces": counts_of(pieces)}
+        facts = {**facts, "pieces": piece_counts(pieces)}
     return ((key, facts),)
 
 
-def counted(seat: Seat, spots: tuple[str, ...]) -> dict[str, Any]:
-    """The facts of a line about several hexes of a seat, with their number."""
+def hex_list_facts(seat: Seat, spots: tuple[str, ...]) -> dict[str, Any]:
+    """Return the facts of a line about several hexes of a seat, with their number."""
     return {"seat": seat, "spots": spots, "count": len(spots)}
 
 
-class OfSeat(Event, frozen=True):
-    """A fact about a seat."""
+class SeatEvent(Event, frozen=True):
+    """An event about a seat."""
 
     seat: Seat
 
 
-class AtSpot(OfSeat, frozen=True):
-    """A fact about a seat and a hex."""
+class HexEvent(SeatEvent, frozen=True):
+    """An event about a seat and a hex."""
 
     spot: str
 
 
-class AtSpots(OfSeat, frozen=True):
-    """A fact about a seat and several hexes."""
+class HexesEvent(SeatEvent, frozen=True):
+    """An event about a seat and several hexes."""
 
     spots: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """With their number."""
-        return ((type(self).__name__, counted(self.seat, self.spots)),)
+        """Return one line that lists the hexes and counts them."""
+        return ((type(self).__name__, hex_list_facts(self.seat, self.spots)),)
 
 
-class Private(OfSeat, frozen=True):
-    """A fact for one seat alone; others learn nothing."""
+class PrivateEvent(SeatEvent, frozen=True):
+    """An event that only its seat learns of."""
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
-        """Its own seat."""
+        """Return the seat."""
         return (self.seat,)
 
 
-class Veiled(OfSeat, frozen=True):
-    """A fact that its seat knows whole; others get it with its last field empty, as its default has
-    it.
+class RedactedEvent(SeatEvent, frozen=True):
+    """An event that its seat knows in full, and others without the value of its last field.
 
-    That it happened is public, what it was is not.
+    That it happened is public; others get the last field's default instead of its value.
     """
 
     @property
     def is_whole(self) -> bool:
-        """Whether the last field tells what only the seat may know."""
-        name, empty = self._veil()
+        """Return whether the last field holds what only the seat may know."""
+        name, empty = self._secret_field()
         return bool(getattr(self, name) != empty)
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
-        """Everyone once it is empty."""
+        """Return the seat for the full event, and everyone for the redacted one."""
         return (self.seat,) if self.is_whole else None
 
     def redacted(self) -> Event | None:
-        """The fact without it."""
-        name, empty = self._veil()
+        """Return the event with its last field reset to the default."""
+        name, empty = self._secret_field()
         return replace(self, **{name: empty})
 
     @property
     def key(self) -> str:
-        """The wording, another one for those who do not know all."""
+        """Return the text key; the redacted event has a text of its own."""
         return type(self).__name__ if self.is_whole else f"{type(self).__name__}_unseen"
 
-    def _veil(self) -> tuple[str, Any]:
-        """The name of the last field, and what it is when empty."""
+    def _secret_field(self) -> tuple[str, Any]:
+        """Return the name and the default of the last field."""
         return self.__struct_fields__[-1], self.__struct_defaults__[-1]

@@ -1,5 +1,4 @@
-"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events
-together.
+"""Events of Conquest outside voyages and Battles, and the union of all events.
 
 Stored matches keep these: a class or field is never renamed, and a new field has a default.
 """
@@ -8,13 +7,13 @@ from typing import Any, ClassVar
 
 from engine.conquest.battle_events import BattleEvent
 from engine.conquest.event_base import (
-    AtSpot,
-    AtSpots,
-    OfSeat,
-    Private,
-    Veiled,
-    counted,
-    told_pieces,
+    HexesEvent,
+    HexEvent,
+    PrivateEvent,
+    RedactedEvent,
+    SeatEvent,
+    hex_list_facts,
+    piece_lines,
 )
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent
@@ -24,12 +23,12 @@ from engine.core.event import Line as Wording
 
 
 class HomesSettled(Event, frozen=True):
-    """Who plays which people, by seat."""
+    """Every seat has its people, by seat."""
 
     people: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """A line a seat."""
+        """Return one line per seat."""
         return tuple(
             ("HomesSettled", {"seat": seat, "people": one}) for seat, one in enumerate(self.people)
         )
@@ -42,27 +41,27 @@ class HomePicked(Event, frozen=True):
     people: str
 
 
-class StartPlaced(Veiled, frozen=True):
-    """The pieces a seat begins with; others learn their number."""
+class StartPlaced(RedactedEvent, frozen=True):
+    """A seat placed its start pieces; others learn only their number."""
 
     count: int
     pieces: Kinds | None = None
 
     def lines(self) -> tuple[Wording, ...]:
-        """With or without the kinds."""
+        """Return the pieces, or only their number."""
         facts: dict[str, Any] = {"seat": self.seat, "count": self.count}
-        return told_pieces(self.key, facts, self.pieces)
+        return piece_lines(self.key, facts, self.pieces)
 
 
 class TurnBegun(Event, frozen=True):
-    """A new turn, and who has the Turn Order Marker."""
+    """A new turn began, and a seat took the Turn Order Marker."""
 
     turn: int
     seat: Seat
 
 
 class MalariaStruck(Event, frozen=True):
-    """The malaria die, the group it names, and whose Village went (NOBODY: none did)."""
+    """The malaria die named a group, and its owner lost a Village (NOBODY: nobody did)."""
 
     die: int
     spot: str
@@ -70,146 +69,152 @@ class MalariaStruck(Event, frozen=True):
     villages: int
 
     def lines(self) -> tuple[Wording, ...]:
-        """Whether a Village went."""
+        """Return whether a Village was lost."""
         key = "MalariaStruck" if self.owner != NOBODY else "MalariaStruck_none"
         facts = {"die": self.die, "spot": self.spot, "owner": self.owner, "villages": self.villages}
         return ((key, facts),)
 
 
 class OrderChosen(Event, frozen=True):
-    """Who goes first, and which way round."""
+    """The holder of the marker chose who goes first, and the direction of play."""
 
     seat: Seat
     first: Seat
     order: tuple[Seat, ...]
 
+    def lines(self) -> tuple[Wording, ...]:
+        """Return who goes first and, with more than two seats, who follows in which order."""
+        key = "OrderChosen_self" if self.first == self.seat else "OrderChosen_other"
+        rest = self.order[1:] if len(self.order) > 2 else ()
+        return ((key, {"seat": self.seat, "first": self.first, "rest": rest}),)
 
-class RumorDropped(AtSpot, frozen=True):
-    """A Rumor taken off the map by its owner."""
+
+class RumorDropped(HexEvent, frozen=True):
+    """A Rumor was taken off the map by its owner."""
 
 
-class Listed(Private, frozen=True):
-    """An item put on a seat's own build list."""
+class Listed(PrivateEvent, frozen=True):
+    """A seat added an item to its build list."""
 
     item: str
     spots: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """Several of a kind at one place are counted."""
+        """Return the item and its hexes; several copies in one hex are counted."""
         spots = tuple(dict.fromkeys(self.spots))
         number = len(self.spots) if len(self.spots) > len(spots) else 0
         return (("Listed", {"item": self.item, "number": number, "spots": spots}),)
 
 
-class Dropped(Private, frozen=True):
-    """An item taken off a seat's own build list."""
+class Dropped(PrivateEvent, frozen=True):
+    """A seat removed an item from its build list."""
 
     item: str
     spot: str
 
 
-class SettlingListed(Private, frozen=True):
-    """Colonies that are to become Villages, on a seat's own list."""
+class SettlingListed(PrivateEvent, frozen=True):
+    """A seat's Colonies will become Villages, by its list."""
 
     spots: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """With their number."""
-        return (("SettlingListed", counted(self.seat, self.spots)),)
+        """Return one line that lists the hexes and counts them."""
+        return (("SettlingListed", hex_list_facts(self.seat, self.spots)),)
 
 
-class HoldingListed(Private, frozen=True):
-    """Colonies that are to stay what they are, on a seat's own list."""
+class HoldingListed(PrivateEvent, frozen=True):
+    """A seat's Colonies will stay Colonies, by its list."""
 
     spots: tuple[str, ...]
 
     def lines(self) -> tuple[Wording, ...]:
-        """With their number."""
-        return (("HoldingListed", counted(self.seat, self.spots)),)
+        """Return one line that lists the hexes and counts them."""
+        return (("HoldingListed", hex_list_facts(self.seat, self.spots)),)
 
 
 class SeatReady(Event, frozen=True):
-    """A seat's secret answer is in, or taken back."""
+    """A seat gave its secret answer, or reopened it."""
 
     seat: Seat
     ready: bool
 
     def lines(self) -> tuple[Wording, ...]:
-        """In, or open again."""
+        """Return whether the answer is in or open again."""
         key = "SeatReady" if self.ready else "SeatReady_reopened"
         return ((key, {"seat": self.seat}),)
 
 
-class Built(Veiled, frozen=True):
-    """What a seat built.
+class Built(RedactedEvent, frozen=True):
+    """A seat's build list was placed.
 
-    Others see how many pieces came where, open canoes, Villages and Agriculture.
+    Others see how many pieces came where, and open canoes, Villages and Improved Agriculture.
     """
 
     pieces: tuple[tuple[str, int], ...]
-    """Hex and number of face-down pieces."""
+    """Hexes with their numbers of new face-down pieces."""
     opened: tuple[str, ...]
     villages: tuple[str, ...]
     improved: tuple[str, ...]
     items: tuple[Line, ...] = ()
-    """The list itself, for its seat."""
+    """The list itself, for its seat only."""
 
     @property
     def is_pass(self) -> bool:
-        """If nothing came of it that anybody sees."""
+        """Return whether nothing visible was built."""
         return not (self.pieces or self.opened or self.villages or self.improved)
 
     def lines(self) -> tuple[Wording, ...]:
-        """A line for the pieces, and one for each sort of thing that is open to all."""
+        """Return a line per hex with new pieces, and one for each sort of visible item."""
         told: list[Wording] = []
         for spot, number in self.pieces:
             told.append(("Built", {"seat": self.seat, "spot": spot, "count": number}))
         if self.opened:
-            told.append(("Built_opened", counted(self.seat, self.opened)))
+            told.append(("Built_opened", hex_list_facts(self.seat, self.opened)))
         if self.villages:
-            told.append(("Built_villages", counted(self.seat, self.villages)))
+            told.append(("Built_villages", hex_list_facts(self.seat, self.villages)))
         if self.improved:
-            told.append(("Built_improved", counted(self.seat, self.improved)))
+            told.append(("Built_improved", hex_list_facts(self.seat, self.improved)))
         if not told:
             told.append(("Built_nothing", {"seat": self.seat}))
         return tuple(told)
 
 
-class ColoniesSettled(AtSpots, frozen=True):
+class ColoniesSettled(HexesEvent, frozen=True):
     """Colonies became Villages."""
 
 
-class TurnedInward(OfSeat, frozen=True):
-    """A seat's Explorer waits in the Lost Box for a Build Point more."""
+class TurnedInward(SeatEvent, frozen=True):
+    """A seat put its Explorer into the Lost Box for an extra Build Point."""
 
 
-class PointSaved(OfSeat, frozen=True):
-    """A Build Point kept for a later turn."""
+class PointSaved(SeatEvent, frozen=True):
+    """A seat saved a Build Point for a later turn."""
 
 
-class CardDrawn(Veiled, frozen=True):
-    """A card for its owner; others learn that one was drawn."""
+class CardDrawn(RedactedEvent, frozen=True):
+    """A seat drew a card; others learn only that it did."""
 
     card: str = ""
 
     def lines(self) -> tuple[Wording, ...]:
-        """Named or not."""
+        """Return the card's name, or only that one was drawn."""
         return ((self.key, {"seat": self.seat, "card": self.card}),)
 
 
-class CardMissed(OfSeat, frozen=True):
-    """A card was paid for, and none was left."""
+class CardMissed(SeatEvent, frozen=True):
+    """A seat paid for a card when none was left."""
 
 
 class CardRevealed(Event, frozen=True):
-    """A card turned face up."""
+    """A card was turned face up."""
 
     seat: Seat
     card: str
 
 
 class VillageFelled(Event, frozen=True):
-    """Deforestation: a Village of another is gone."""
+    """Deforestation: a Village of another seat was removed."""
 
     seat: Seat
     owner: Seat
@@ -217,7 +222,7 @@ class VillageFelled(Event, frozen=True):
 
 
 class PointsCounted(Event, frozen=True):
-    """Everybody's points on the track."""
+    """Everybody's points were counted on the track."""
 
     shows_on_board: ClassVar[bool] = True
 
@@ -225,58 +230,59 @@ class PointsCounted(Event, frozen=True):
 
 
 class VictoryDeclared(Event, frozen=True):
-    """A seat declares Victory."""
+    """A seat declared Victory."""
 
     seat: Seat
     points: float
 
 
 class CardsRevealed(Event, frozen=True):
-    """Cards turned face up together."""
+    """Several cards were turned face up together."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
 class Recounted(Event, frozen=True):
-    """Points counted anew."""
+    """Points were counted again."""
 
     shows_on_board: ClassVar[bool] = True
 
     points: tuple[float, ...]
 
 
-class GoesOn(OfSeat, frozen=True):
-    """Nobody has enough points: the match goes on."""
+class GoesOn(SeatEvent, frozen=True):
+    """Nobody has enough points, so the match goes on."""
 
 
-class SeatOut(OfSeat, frozen=True):
-    """A seat without Village, Colony and canoe is out."""
+class SeatOut(SeatEvent, frozen=True):
+    """A seat without a Village, Colony or canoe was eliminated."""
 
 
-class HomeLost(AtSpot, frozen=True):
-    """A seat's Home is lost."""
+class HomeLost(HexEvent, frozen=True):
+    """A seat lost its Home."""
 
 
-class HomeNamed(AtSpot, frozen=True):
-    """A seat's new Home."""
+class HomeNamed(HexEvent, frozen=True):
+    """A seat named its new Home."""
 
 
-class OrdersSet(Private, frozen=True):
-    """A standing order, known to its seat alone: 'losses', 'cards', 'course', 'first' or
-    'voyage'.
-    """
+class OrdersSet(PrivateEvent, frozen=True):
+    """A seat set a standing order."""
 
     sort: str
+    """'losses', 'cards', 'course', 'first', 'voyage', 'finds', 'declares', or 'pace' for all at
+    once.
+    """
     order: str
 
     def lines(self) -> tuple[Wording, ...]:
-        """The order in words."""
+        """Return the order, which has a word of its own."""
         return ((f"OrdersSet_{self.sort}", {"order": f"{self.sort}-{self.order}"}),)
 
 
 class Ended(Event, frozen=True):
-    """The match is over: final points."""
+    """The match ended with these final points."""
 
     shows_scores: ClassVar[bool] = True
 
@@ -317,3 +323,4 @@ AnyEvent = (
     | SeaEvent
     | BattleEvent
 )
+"""Every event of the game; msgspec decodes stored events by this union."""

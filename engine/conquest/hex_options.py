@@ -1,4 +1,4 @@
-"""Options that are hexes, cut into regions of the map where the list is long."""
+"""Options that are hexes, grouped by region of the map where there are many."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,22 +7,24 @@ from msgspec.structs import replace
 from engine.conquest.board import region
 from engine.core.decision import Fact, Option
 
-LONG = 25
-"""A list of more options than this is cut into groups; several of its hexes are then chosen one
-at a time.
+MAX_UNGROUPED_OPTIONS = 25
+"""Longer lists are divided into groups, and their hexes can only be chosen one at a time: Discord's
+menus hold 25 options.
 """
 
 
 def hex_options(
     spots: Sequence[str], *others: Option, facts: tuple[Fact, ...] = ()
 ) -> tuple[Option, ...]:
-    """An option for each of the hexes, given in the order of the map, then the others."""
-    return labelled_hexes(dict.fromkeys(spots, facts), *others)
+    """Return an option for each hex, then the other options; hexes are given in map order."""
+    return labelled_hex_options(dict.fromkeys(spots, facts), *others)
 
 
-def labelled_hexes(facts: Mapping[str, tuple[Fact, ...]], *others: Option) -> tuple[Option, ...]:
-    """The same for hexes that have each their own facts."""
-    if len(facts) + len(others) <= LONG:
+def labelled_hex_options(
+    facts: Mapping[str, tuple[Fact, ...]], *others: Option
+) -> tuple[Option, ...]:
+    """Return an option for each hex with facts of its own, then the other options."""
+    if len(facts) + len(others) <= MAX_UNGROUPED_OPTIONS:
         hexes = [Option(spot, spot=spot, facts=about) for spot, about in facts.items()]
         return (*hexes, *others)
     grouped = []

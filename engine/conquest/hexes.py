@@ -1,4 +1,4 @@
-"""What a hex is: Known or not, an Island Group or sea, Controlled, Independent, an enemy's."""
+"""Questions about a hex: Known or not, Island Group or sea, Controlled, Independent, Enemy hex."""
 
 from typing import TYPE_CHECKING
 
@@ -10,39 +10,43 @@ if TYPE_CHECKING:
 
 
 def land_at(state: "State", spot: str) -> Land | None:
-    """The Island Group in sight there, printed or face up."""
+    """Return the Island Group in a hex, printed or face up; None if there is none in sight."""
     tile = state.tile_at.get(spot)
     if tile is not None:
         return TILES[tile.key] if tile.up else None
     return PRINTED.get(spot)
 
 
-def hidden_at(state: "State", spot: str) -> Tile | None:
-    """The face-down tile there."""
+def face_down_tile_at(state: "State", spot: str) -> Tile | None:
+    """Return the face-down tile in a hex, if there is one."""
     tile = state.tile_at.get(spot)
     return tile if tile is not None and not tile.up else None
 
 
 def is_unknown(state: "State", spot: str) -> bool:
-    """Nothing has been discovered there yet."""
+    """Return whether nothing has been discovered in a hex yet."""
     return spot in UNKNOWN and spot not in state.tile_at and spot not in state.seas
 
 
 def is_known(state: "State", spot: str) -> bool:
-    """Open Ocean, a printed group or a face-up tile; by a ruling a face-down one is not, not
-    even to its discoverer.
+    """Return whether a hex is Open Ocean, a printed group or a face-up tile.
+
+    Ruling: a face-down tile is not Known, not even to its discoverer.
     """
     tile = state.tile_at.get(spot)
     return tile.up if tile is not None else not is_unknown(state, spot)
 
 
 def is_sea(state: "State", spot: str) -> bool:
-    """Open Ocean: cargo needs canoes there."""
+    """Return whether a hex holds no visible Island Group, so that cargo needs canoes there."""
     return land_at(state, spot) is None
 
 
 def is_independent(state: "State", spot: str) -> bool:
-    """A printed group with Local Warriors that nobody has conquered yet; an enemy's to all."""
+    """Return whether it is a printed group with Local Warriors that was never conquered.
+
+    Such groups are "considered enemy controlled by all players (until attacked and conquered)".
+    """
     land = PRINTED.get(spot)
     if land is None or not land.warriors:
         return False
@@ -51,51 +55,57 @@ def is_independent(state: "State", spot: str) -> bool:
 
 
 def enemy_at(state: "State", seat: int, spot: str) -> Stack | None:
-    """Another seat's pieces there."""
+    """Return another seat's stack in a hex, if there is one."""
     return next((stack for stack in state.stacks_at.get(spot, ()) if stack.seat != seat), None)
 
 
 def is_enemy_group(state: "State", seat: int, spot: str) -> bool:
-    """Independent, or Controlled by another."""
+    """Return whether a group is Independent or Controlled by another seat."""
     return state.group(spot).owner not in (NOBODY, seat) or is_independent(state, spot)
 
 
 def is_enemy_hex(state: "State", seat: int, spot: str) -> bool:
-    """Independent, Controlled by another, or with another's pieces, Rumors too."""
+    """Return whether a hex is an Enemy hex: an enemy group, or any piece of another seat."""
     return is_enemy_group(state, seat, spot) or enemy_at(state, seat, spot) is not None
 
 
-def controlled(state: "State", seat: int) -> tuple[str, ...]:
-    """The seat's Island Groups, in the order of the map."""
+def controlled_groups(state: "State", seat: int) -> tuple[str, ...]:
+    """Return the hexes of the seat's Controlled groups, in map order."""
     return tuple(group.spot for group in state.groups if group.owner == seat)
 
 
-def room(state: "State", spot: str) -> int:
-    """Boxes free for a Village: green ones and improved brown ones."""
-    land, group = land_at(state, spot), state.group(spot)
-    return 0 if land is None else land.green + group.improved - group.villages
+def free_village_boxes(state: "State", spot: str) -> int:
+    """Return the boxes free for a Village: green ones, and brown ones with Improved Agriculture."""
+    land = land_at(state, spot)
+    if land is None:
+        return 0
+    group = state.group(spot)
+    return land.green + group.improved - group.villages
 
 
 def local_warriors(state: "State", spot: str) -> int:
-    """One for one or two Villages, two for three or four; the printed number for an Independent
-    group.
+    """Return how many Local Warriors defend a group.
+
+    One for one or two Villages, two for three or four; for an Independent group the printed
+    number.
     """
     if is_independent(state, spot):
         return PRINTED[spot].warriors
+    # One Local Warrior for every two Villages, rounded up.
     return (state.group(spot).villages + 1) // 2
 
 
-def other_zealand(state: "State", spot: str) -> str:
-    """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in
-    play.
-    """
+def other_new_zealand_hex(state: "State", spot: str) -> str:
+    """Return the hex of the other New Zealand tile; '' if this is neither, or only one is there."""
     both = state.zealand
-    return next(other for other in both if other != spot) if spot in both else ""
+    if spot not in both:
+        return ""
+    return both[1] if spot == both[0] else both[0]
 
 
-def may_move(state: "State", seat: int) -> bool:
-    """Whether everybody must think that the seat has pieces to move."""
+def must_ask_to_move(state: "State", seat: int) -> bool:
+    """Return whether the seat may have pieces to move, by what everybody can see."""
     nation = state.nations[seat]
-    return (
-        not nation.ashore and not nation.rests and any(stack.seat == seat for stack in state.stacks)
-    )
+    if nation.ashore or nation.rests:
+        return False
+    return any(stack.seat == seat for stack in state.stacks)

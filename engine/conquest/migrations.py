@@ -1,8 +1,7 @@
-"""How saves of older versions become saves of this one. They come as raw JSON; stored events come
-without a base.
+"""Migrations of saves from older versions, given as raw JSON; stored events have no `base`.
 
-Version 2: Transit is a move like any other, canoes are opened without a question of their own, and
-Victory is declared by all at once.
+Version 2: Transit is asked like any other move, canoes are opened without a question of their own,
+and all seats declare Victory at once.
 """
 
 from typing import Any
@@ -10,16 +9,14 @@ from typing import Any
 Raw = dict[str, Any]
 
 
-def _from_1(raw: Raw) -> Raw:
-    """Steps and drafts of what is asked otherwise now; a draft is kept as far as it can still be
-    read.
-    """
+def _migrate_from_1(raw: Raw) -> Raw:
+    """Replace the steps and draft answers that version 2 asks differently."""
     base = raw.get("base")
     if base is None:
         return raw
     had_transit = any(step["type"] == "TransitFrom" for step in base["agenda"])
     if base.get("movement") is not None:
-        # Who was past the question for Transit has no Transit any more.
+        # A mover who was past the question for Transit may not transit any more.
         base["movement"]["afloat"] = not had_transit
     agenda: list[Raw] = []
     for step in base["agenda"]:
@@ -28,24 +25,24 @@ def _from_1(raw: Raw) -> Raw:
         if step["type"] != "DeclareVictory":
             agenda.append(step)
         elif not agenda or agenda[-1]["type"] != "DeclareVictory":
-            # The seats that are still to be asked one after the other are asked together; what they
-            # say is heard then.
+            # Version 1 asked one seat after the other; now all that are left are asked at once.
             agenda += [{"type": "HearDeclarations"}, {"type": "DeclareVictory"}]
     base["agenda"] = agenda
     declared = base.get("declared")
     if declared is not None:
-        seat = declared.pop("seat")
-        declared["votes"] = [
-            "declare" if other == seat else "pass" for other in range(len(base["nations"]))
-        ]
-    raw["drafts"] = {
-        seat: _draft_from_1(answers) for seat, answers in raw.get("drafts", {}).items()
-    }
+        votes = ["pass"] * len(base["nations"])
+        votes[declared.pop("seat")] = "declare"
+        declared["votes"] = votes
+    drafts = raw.get("drafts", {})
+    raw["drafts"] = {seat: _migrate_draft_from_1(answers) for seat, answers in drafts.items()}
     return raw
 
 
-def _draft_from_1(answers: list[Raw]) -> list[Raw]:
-    """Transit and the opening of canoes in the words of version 2."""
+def _migrate_draft_from_1(answers: list[Raw]) -> list[Raw]:
+    """Rewrite Transit and the opening of canoes as version 2 asks them.
+
+    Answers that have no counterpart are dropped.
+    """
     found: list[Raw] = []
     for answer in answers:
         kind, keys = answer["kind"], answer["keys"]
@@ -54,6 +51,7 @@ def _draft_from_1(answers: list[Raw]) -> list[Raw]:
         elif kind == "transit_to":
             found.append({**answer, "kind": "move_to", "keys": [f"{keys[0]}-chain"]})
         elif kind == "open_canoes" and not answer["forced"]:
+            # The answer before it asked for this question, which no longer exists.
             found.pop()
             found += [{**answer, "kind": "move_stack", "keys": [f"open-{spot}"]} for spot in keys]
         elif kind not in ("transit_from", "open_canoes"):
@@ -61,4 +59,5 @@ def _draft_from_1(answers: list[Raw]) -> list[Raw]:
     return found
 
 
-MIGRATIONS = {1: _from_1}
+MIGRATIONS = {1: _migrate_from_1}
+"""The function that migrates a save from each version to the next."""

@@ -1,4 +1,8 @@
-"""The parts of a position: pieces, tiles, groups, nations, and what is under way in a step."""
+"""The parts of a position: pieces, tiles, groups, nations, and whatever a step has under way.
+
+All of these are saved: a field is never renamed, and a new field has a default. Structs with
+`array_like` are saved by position, so fields are only added at their end.
+"""
 
 from typing import Final, Literal
 
@@ -7,7 +11,7 @@ from msgspec import Struct
 from engine.core.decision import Seat
 
 NOBODY: Final = -1
-"""Stands for a seat where there is none."""
+"""Stands in for a seat where there is none."""
 
 
 class Kinds(Struct, frozen=True, array_like=True):
@@ -21,47 +25,55 @@ class Kinds(Struct, frozen=True, array_like=True):
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Return the number of all pieces."""
         return self.w + self.t + self.r + self.c + self.b
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """How many of each kind, in their order."""
+        """Return the number of each kind, in field order."""
         return self.w, self.t, self.r, self.c, self.b
 
     @property
     def canoes(self) -> int:
-        """What can carry."""
+        """Return the number of pieces that can carry others."""
         return self.w + self.t
 
     @property
     def is_afloat(self) -> bool:
-        """Whether every Warrior Band and Colony has a canoe: so it must be at sea."""
+        """Return whether every Warrior Band and Colony has a canoe, as it must at sea."""
         return self.c <= self.t and self.b + self.c <= self.w + self.t
 
     def of(self, kind: str) -> int:
-        """How many of a kind."""
+        """Return the number of one kind."""
         number: int = getattr(self, kind)
         return number
 
     def plus(self, other: "Kinds") -> "Kinds":
-        """Both together."""
+        """Return the sum of both."""
         return Kinds(
-            self.w + other.w, self.t + other.t, self.r + other.r, self.c + other.c, self.b + other.b
+            self.w + other.w,
+            self.t + other.t,
+            self.r + other.r,
+            self.c + other.c,
+            self.b + other.b,
         )
 
     def minus(self, other: "Kinds") -> "Kinds":
-        """What is left without the other."""
+        """Return what is left without the other."""
         return Kinds(
-            self.w - other.w, self.t - other.t, self.r - other.r, self.c - other.c, self.b - other.b
+            self.w - other.w,
+            self.t - other.t,
+            self.r - other.r,
+            self.c - other.c,
+            self.b - other.b,
         )
 
 
-NONE: Final = Kinds()
+NO_PIECES: Final = Kinds()
 
 
-def one(kind: str, number: int = 1) -> Kinds:
-    """Pieces of a single kind."""
+def pieces_of_kind(kind: str, number: int = 1) -> Kinds:
+    """Return pieces of a single kind."""
     return Kinds(**{kind: number})
 
 
@@ -75,35 +87,37 @@ class Stack(Struct, frozen=True, array_like=True):
 
 
 class Tile(Struct, frozen=True, array_like=True):
-    """An Island Group Tile on the map, with the seats whose Discovered Island Markers lie on it.
+    """An Island Group Tile on the map.
 
-    Which way it faces is not kept: it only shows who occupies it, and the pieces show that too.
+    Its orientation is not stored: it only shows who occupies the group, as the pieces do, too.
     """
 
     spot: str
     key: str
     up: bool = False
+    """Face up."""
     seen: tuple[Seat, ...] = ()
+    """Seats that have discovered it, while it is face down."""
 
 
 class Group(Struct, frozen=True, array_like=True):
-    """What stands on an Island Group.
+    """The Villages and Improved Agriculture on an Island Group.
 
-    In which box never matters: there is room for green + improved Villages.
+    Which box they are in never matters: there is room for green + improved Villages.
     """
 
     spot: str
     owner: int = NOBODY
-    """Who Controls it, by having a Village there."""
+    """The seat that Controls it by having a Village there."""
     villages: int = 0
     improved: int = 0
     """Improved Agriculture on brown boxes, with or without a Village on it."""
     taken: bool = False
-    """It was conquered: if it is printed a piece must stay, and it never is Independent again."""
+    """It was conquered: it is never Independent again, and if it is printed, a piece must stay."""
 
 
 class HandCard(Struct, frozen=True, array_like=True):
-    """A card of a seat, face up or down; `used` if it works once and has."""
+    """A seat's card, face up or down; `used` if it works only once and has been played."""
 
     key: str
     up: bool = False
@@ -111,10 +125,10 @@ class HandCard(Struct, frozen=True, array_like=True):
 
 
 class Nation(Struct, frozen=True, omit_defaults=True):
-    """A seat's own things. `points` are halves, as the Victory Point Track shows them."""
+    """Everything that belongs to one seat. `points` are halves, as on the Victory Point Track."""
 
     people: str = ""
-    """'tonga', 'samoa', 'hiva' or 'raiatea', kept even if the Home moves."""
+    """'tonga', 'samoa', 'hiva' or 'raiatea'; it stays the same if the Home moves."""
     home: str = ""
     """The hex of the Home Island Group, where the capital Village stands; '' without one."""
     explorer: str = "home"
@@ -122,49 +136,53 @@ class Nation(Struct, frozen=True, omit_defaults=True):
     hand: tuple[HandCard, ...] = ()
     points: int = 0
     saved: bool = False
-    """Saved Resources: a Build Point waits for a later turn."""
+    """Saved Resources: a Build Point is kept for a later turn."""
     kumara: bool = False
     galapagos: bool = False
+    """It has the "+1 Galapagos Islands" Marker."""
     losses: str = "thrift"
     """The standing order for casualties in Battle."""
     orders: str = "askme"
     """The standing order for Battle cards."""
     course: Literal["askme", "far", "near", "lot"] = "askme"
-    """The standing order for others' Explorers that are Off Course."""
+    """The standing order for other seats' Explorers that are Off Course."""
     first: Literal["askme", "me", "me-cw", "me-ccw"] = "askme"
     """The standing order for the Turn Order Marker."""
     sure: Literal["each", "launch", "never"] = "launch"
-    """Which choices of a voyage wait for a confirm: all, the first, or none."""
+    """Which choices of a voyage wait for a confirmation: each, the launch, or none."""
     finds: Literal["askme", "hide", "show"] = "askme"
-    """The standing order for tiles that its Explorer finds or looks at."""
+    """The standing order for tiles that its Explorer discovers or examines."""
     victory: Literal["askme", "declare"] = "askme"
     """The standing order for the Victory Step."""
     rests: bool = False
-    """It has said that it will move nothing this turn."""
+    """It has declared that it will move nothing this turn."""
     ashore: bool = False
-    """All its pieces are the Warrior Bands of the set-up, as everybody knows: nothing can move."""
+    """All its pieces are the Warrior Bands of the set-up, as everybody knows, so nothing can
+    move.
+    """
     out: bool = False
+    """It was eliminated."""
 
     def shows(self, key: str) -> bool:
-        """Whether that card lies face up."""
+        """Return whether the card lies face up."""
         return any(card.key == key and card.up for card in self.hand)
 
     def holds(self, key: str) -> bool:
-        """Whether the seat has that card, face up or down."""
+        """Return whether the seat has the card, face up or down."""
         return any(card.key == key for card in self.hand)
 
     def holds_unused(self, key: str) -> bool:
-        """Whether a card that works once still can, face up or down."""
+        """Return whether the seat has the card and has not used it up."""
         return any(card.key == key and not card.used for card in self.hand)
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """Cards face down."""
+        """Return the cards that are face down."""
         return tuple(card.key for card in self.hand if not card.up)
 
 
 class Marker(Struct, frozen=True, array_like=True):
-    """A marker with Knots showing: 'island', 'ocean' or 'crossed'."""
+    """A marker with Knots showing: 'island', 'ocean', or 'crossed' for the 2-Knot Marker."""
 
     spot: str
     sort: str
@@ -172,21 +190,23 @@ class Marker(Struct, frozen=True, array_like=True):
 
 
 class Voyage(Struct, frozen=True, omit_defaults=True):
-    """An Explorer at sea. `keep` is the hex of a tile to hide or show."""
+    """An Explorer at sea."""
 
     seat: Seat
     at: str
     markers: tuple[Marker, ...] = ()
     kumara: bool = False
+    """It searches for Kumara."""
     stuck: bool = False
-    """Off Course with nowhere to go: it may draw again where it is."""
+    """It is Off Course with nowhere to go, and may draw again where it is."""
     keep: str = ""
+    """The hex of a new discovery that its seat has yet to hide or show."""
     result: str = ""
-    """'return' or 'lost' once the Knots or the Kumara table say so."""
+    """'return' or 'lost' once the Knots or the Kumara Search Table decide it."""
 
     @property
     def knots(self) -> int:
-        """Knots showing."""
+        """Return the number of Knots showing."""
         return sum(marker.knots for marker in self.markers)
 
 
@@ -196,14 +216,14 @@ class Fleet(Struct, frozen=True, array_like=True):
     number: int
     at: str
     origin: str
-    """Where it set out, and where Tapu sends it back to."""
+    """The hex where it set out, to which Tapu sends it back."""
     left: int
     """Moves left."""
     kinds: Kinds
 
 
 class Leg(Struct, frozen=True, array_like=True):
-    """A way sailed or transited, from the first hex to the last."""
+    """A way that pieces sailed or transited, from the first hex to the last."""
 
     seat: Seat
     way: tuple[str, ...]
@@ -217,24 +237,27 @@ class Movement(Struct, frozen=True, omit_defaults=True):
     seat: Seat
     fleets: tuple[Fleet, ...] = ()
     made: int = 0
-    """Fleets made so far."""
+    """Number of fleets formed so far, for numbering the next one."""
     afloat: bool = False
-    """A piece has sailed or a canoe was opened: Transit is over."""
+    """A piece has sailed or a canoe was turned face up, so Transit is over."""
     escorts: tuple[tuple[str, str], ...] = ()
-    """Steps from hex to hex that War Canoes made: what waits on the way may go with them."""
+    """Steps from hex to hex that War Canoes made; pieces waiting on the way may go with them."""
     spent: tuple[tuple[str, Kinds], ...] = ()
-    """Pieces set down or walked: they move no more."""
+    """Pieces that were set down or have walked, by hex; they cannot move again."""
     opened: tuple[str, ...] = ()
-    """Hexes where a canoe was turned face up that belongs to a fleet."""
+    """Hexes where a canoe of a fleet was turned face up."""
     answered: tuple[tuple[str, bool], ...] = ()
-    """Hexes asked about, and whether a War Canoe is there."""
+    """Hexes that were asked about, and whether a War Canoe is there."""
     due: tuple[str, ...] = ()
-    """Battles to be fought."""
+    """Hexes of Battles that have yet to be fought."""
 
 
 class Side(Struct, frozen=True, array_like=True):
-    """A side of a Battle: front row w b l, panicked pw pb pl, back row t c and Bands bt aboard
-    Transport Canoes.
+    """A side of a Battle: front row, panicked pieces, and back row.
+
+    Front row: War Canoes, Warrior Bands, Local Warriors (`w`, `b`, `l`); panicked: `pw`, `pb`,
+    `pl`. Back row: Transport Canoes, Colonies, and Bands aboard Transport Canoes (`t`, `c`,
+    `bt`).
     """
 
     w: int = 0
@@ -249,49 +272,54 @@ class Side(Struct, frozen=True, array_like=True):
 
     @property
     def front(self) -> int:
-        """Battle Pieces that can still fight."""
+        """Return the number of Battle Pieces that can still fight."""
         return self.w + self.b + self.l
 
     @property
     def survivors(self) -> Kinds:
-        """All that is left; Local Warriors are always removed after a Battle, and Rumors were
-        returned before it.
+        """Return the pieces that are left.
+
+        Local Warriors are always removed after a Battle, and Rumors were returned before
+        it.
         """
-        return Kinds(self.w + self.pw, self.t, 0, self.c, self.b + self.pb + self.bt)
+        war_canoes = self.w + self.pw
+        bands = self.b + self.pb + self.bt
+        return Kinds(w=war_canoes, t=self.t, c=self.c, b=bands)
 
 
 class Roll(Struct, frozen=True, array_like=True):
-    """A die of a Battle: which side it hit (0 attacker, 1 defender), how and what, and the card
-    that bent it.
-    """
+    """A die of a Battle, and what it did."""
 
     die: int
     hit: int
+    """The side that was hit: 0 attacker, 1 defender."""
     result: str = ""
+    """'panic', 'removed' or 'ignored'; '' until it is settled."""
     kind: str = ""
+    """The kind of piece that was hit."""
     card: str = ""
+    """The card that changed it."""
 
 
 class Aftermath(Struct, frozen=True, omit_defaults=True):
-    """What the sides of a Battle settle when it is won.
-
-    '' stands for what is not yet said, or not asked.
-    """
+    """What the sides of a Battle decide when it is won; '' if not decided yet, or not asked."""
 
     winner: int
-    """The side: attacker or defender."""
+    """The side that won: 0 attacker, 1 defender."""
     save: str = ""
-    """What the attacker gives up for Villages: 'none', '1b1w'."""
+    """The pieces that the attacker gives up for Villages: 'none', '1b1w'."""
     open: str = ""
+    """Whether the winner places a Transport Canoe face up: 'open' or 'hidden'."""
     leave: tuple[str, str] = ("", "")
-    """What each side's canoes carry, where Bands and Colonies want the same: '1b0c'."""
+    """The cargo that each side's canoes carry, where Bands and Colonies compete: '1b0c'."""
     retreat: str = ""
+    """The hex that the loser retreats to."""
     home: str = ""
-    """Where the loser goes, and the Home named instead of a lost one."""
+    """The hex that the loser names as new Home."""
 
 
 class Battle(Struct, frozen=True, omit_defaults=True):
-    """A Battle; `sides` are attacker and defender, the defender NOBODY for an Independent group."""
+    """A Battle; `sides` are attacker and defender, who is NOBODY for an Independent group."""
 
     spot: str
     attacker: Seat
@@ -300,67 +328,68 @@ class Battle(Struct, frozen=True, omit_defaults=True):
     shown: bool = False
     """Both sides have shown their pieces, which are now in `sides` and in no stack or fleet."""
     villages: int = 0
-    """Villages fought for; those of an Independent group are placed for the Battle alone."""
+    """Villages fought for; those of an Independent group exist only during the Battle."""
     open: bool = False
-    """The defender's stack had a canoe face up."""
+    """The defender's stack had a face-up canoe."""
     modes: tuple[str, str] = ("", "")
-    """How each side uses cards; '' while it is to say."""
+    """How each side uses cards; '' until it has said so."""
     used: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """Cards that each side has used: each works once a Battle."""
+    """Cards that each side has used, each once per Battle."""
     replies: tuple[str, str] = ("", "")
     """Answers to the roll just made."""
     rolls: tuple[Roll, ...] = ()
     aftermath: Aftermath | None = None
 
     def seat(self, side: int) -> int:
-        """Who holds a side."""
+        """Return the seat on a side."""
         return self.defender if side else self.attacker
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """An item of a build list, and where ('' where it needs no place; for a card the pool that
-    pays).
-    """
+    """An item of a build list, and its hex: '' if it needs none; for a card, the pool that pays."""
 
     item: str
     spot: str = ""
 
 
 class Build(Struct, frozen=True, omit_defaults=True):
-    """A seat's secret list. `asked` says which question comes next."""
+    """A seat's secret build list."""
 
     lines: tuple[Line, ...] = ()
     asked: str = ""
-    """'' for the next item, else the item whose place is asked, 'drop', 'wait' or 'again'."""
+    """The next question: '' for the next item, else the item whose hex is asked, 'drop', 'wait'
+    or 'again'.
+    """
     waits: tuple[str, ...] = ()
     """Hexes where no Colony becomes a Village."""
     settled: tuple[str, ...] = ()
+    """Hexes where a Colony becomes a Village."""
     again: str = ""
-    """A hex where Breadfruit settles a second Village."""
+    """The hex where Breadfruit settles a second Village."""
     ready: bool = False
+    """The list is sealed."""
     ground: tuple[str, ...] = ()
-    """What everybody saw of the seat when it built ahead: should it change, the list is opened
-    again.
-    """
+    """What everybody saw of the seat when it built ahead; if that changes, the list is reopened."""
 
 
 class Declared(Struct, frozen=True, omit_defaults=True):
-    """The Victory Step: who declares, then what each seat answers; '' for a seat that still may."""
+    """The Victory Step: who declares, and how each seat answers; '' for a seat yet to answer."""
 
     votes: tuple[str, ...]
-    """'declare' or 'pass'."""
+    """'declare' or 'pass', by seat."""
     answers: tuple[str, ...] = ()
+    """'forest' (Deforestation) or 'pass', by seat; empty before the declarations are heard."""
     target: str = ""
-    """Whose Village a Deforestation takes."""
+    """The hex of the Village that a Deforestation removes."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who has declared, once all have said."""
+        """Return the seats that have declared Victory."""
         return tuple(Seat(seat) for seat, vote in enumerate(self.votes) if vote == "declare")
 
 
 class Rules(Struct, frozen=True, omit_defaults=True):
-    """What the table chose."""
+    """The settings that the table chose."""
 
     goal: int
     last_turn: int

@@ -1,9 +1,9 @@
-"""What all objections share: their type, and keys that are read as hexes or as pieces.
+"""Shared parts of objections: their type, and reading typed keys as hexes, pieces or numbers.
 
-An objection is a line of [why] with its facts. It stands beside the rule that it quotes, so that
-one function decides both what `ask` offers and why anything else is not possible. It is given the
-whole state, but may use only what the asked seat knows: a contract test deals everything hidden
-anew and compares.
+An objection is the key of a text in the [why] table of text/en.toml, with its facts. It is returned
+by the function that holds the rule, so that the same function decides both what `ask` offers and
+why anything else is not possible. It is given the whole state, but may use only what the asked seat
+knows: a contract test deals everything hidden anew and compares.
 """
 
 import re
@@ -14,37 +14,36 @@ from engine.core.decision import Decision
 from engine.core.event import Line
 
 Objection = Line | None
-"""The reason against a key, None if nothing stands against it or nothing is known about it."""
+"""The reason against a key; None if there is none, or none is known."""
 OTHER_NAME = "other_name"
-"""The line for a key that is legal but called otherwise; a typed text is then read as if it had
-that `name`.
-"""
-COUNTS = re.compile(r"(?:\d{1,2}[wtrcb])+")
+"""The objection to a key that means an offered one; a typed turn is then read with that `name`."""
+PIECE_COUNTS = re.compile(r"(?:\d{1,2}[wtrcb])+")
+"""Pieces as people type them: numbers and kinds, such as '2w1t'."""
 
 
-def offers(decision: Decision, key: str) -> bool:
-    """Return whether that key may be chosen."""
+def is_offered(decision: Decision, key: str) -> bool:
+    """Return whether a key may be chosen."""
     return any(option.key == key for option in decision.options)
 
 
-def called(decision: Decision, name: str) -> Objection:
-    """Say that a key is called otherwise, if what it is called may be chosen."""
-    return (OTHER_NAME, {"name": name}) if offers(decision, name) else None
+def suggest_name(decision: Decision, name: str) -> Objection:
+    """Return the objection that a key is written differently, if that name may be chosen."""
+    return (OTHER_NAME, {"name": name}) if is_offered(decision, name) else None
 
 
 def is_hex(key: str) -> bool:
-    """Return whether the map has that hex."""
+    """Return whether the map has a hex with this code."""
     return key in HEX_AT
 
 
-def about_hex(reason: str, spot: str) -> Line:
+def hex_objection(reason: str, spot: str) -> Line:
     """Return an objection whose only fact is a hex."""
     return reason, {"spot": spot}
 
 
-def counted(key: str) -> Kinds | None:
-    """Read pieces written as counts, '2w1t', in any order; None if they are not."""
-    if not COUNTS.fullmatch(key):
+def parse_pieces(key: str) -> Kinds | None:
+    """Return the pieces written as counts in any order, such as '2w1t'; None if unreadable."""
+    if not PIECE_COUNTS.fullmatch(key):
         return None
     numbers = dict.fromkeys("wtrcb", 0)
     for number, kind in re.findall(r"(\d+)([wtrcb])", key):
@@ -52,6 +51,6 @@ def counted(key: str) -> Kinds | None:
     return Kinds(**numbers)
 
 
-def typed_number(text: str) -> int:
-    """Read a number as it is typed; -1 if it is none that could be meant."""
+def parse_number(text: str) -> int:
+    """Return a typed number of at most two digits; -1 if it is none."""
     return int(text) if text.isdecimal() and len(text) <= 2 else -1

@@ -1,26 +1,28 @@
-"""Deal a position anew for one viewer: everything they cannot know becomes something else that it
-could be.
+"""Deal a position anew for one viewer: replace everything they cannot know by what it could be.
 
 Computer players and hints think about such a deal instead of the true position, and tests compare
-the two: whatever differs in a view, a question or who is waited for is a secret that leaked.
+the two: any difference in a view, a question or who is waited for is a leaked secret.
 
-A deal is built up from what the viewer knows, never cut down from the whole. Each struct below
-names the fields that it takes over, and what is hidden is drawn from the table or left at its
-default: a field that somebody adds and forgets here gives nothing away. Hidden facts do not even
-decide how often the table draws, so positions that look alike to the viewer come out alike from the
-same table.
+A deal is built up from what the viewer knows, never cut down from the whole position. Each struct
+below names the fields that it takes over, and hidden ones are drawn from the table or left at their
+default, so that a field that somebody adds and forgets here leaks nothing. Hidden facts do not even
+decide how often the table draws: positions that look alike to the viewer give the same deal from
+the same table.
 
-What is public stays: how many pieces lie in a hex and where they came from, whose markers lie on a
+Public facts stay: how many pieces lie in a hex and where they came from, whose markers lie on a
 tile, how many cards are in a hand, who has answered.
 """
+
+from collections.abc import Sequence
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.conquest.battle_rolls import ATTACKER, DEFENDER
-from engine.conquest.board import CARD_KEYS, KINDS, ORDER, PIECES
+from engine.conquest.board import CARD_KEYS, KINDS, ORDER, PIECES, in_order
 from engine.conquest.chains import open_hexes
-from engine.conquest.hexes import controlled, is_enemy_hex, is_sea
+from engine.conquest.hexes import controlled_groups, is_enemy_hex, is_sea
 from engine.conquest.pieces import (
     Aftermath,
     Battle,
@@ -35,50 +37,46 @@ from engine.conquest.pieces import (
     Stack,
     Tile,
 )
-from engine.conquest.sailing import allowance
+from engine.conquest.sailing import move_allowance
 from engine.conquest.state import State
 from engine.conquest.steps.aftermath import SettleAftermath
 from engine.conquest.steps.battle import React
-from engine.conquest.steps.build import empty_lists, ground_of
+from engine.conquest.steps.build import empty_lists, visible_holdings
 from engine.conquest.steps.movement import MoveStack
 from engine.core.decision import Answer, Seat
 from engine.core.event import Event
 from engine.core.table import Table
 
-SILENT_MODES = ("all", "shown", "none")
-"""Orders for Battle cards that never make the match wait, so nobody can see which of them was
-given.
-"""
+MODES_WITHOUT_QUESTIONS = ("all", "shown", "none")
+"""Orders for Battle cards that never make the match wait, so that nobody can tell them apart."""
 ASKING_MODE = "each"
-"""The order of a seat that is being asked about a roll, whichever side the roll hits."""
-START = (Line("b"), Line("b"))
-"""The smallest choice of pieces to begin with."""
+"""The order given to a seat that is being asked about a roll, whichever side the roll hits."""
+SMALLEST_START = (Line("b"), Line("b"))
+"""The choice of start pieces with the fewest lines."""
 WAR_CANOE, TRANSPORT_CANOE, COLONY, BAND = "w", "t", "c", "b"
-TIGHT = "bctwr"
-"""Kinds in the order that makes do with the fewest canoes: cargo as soon as there is room for
-it.
-"""
-TIGHT_LAST = "bcrtw"
+CANOE_SAVING_ORDER = "bctwr"
+"""Kinds in the order that needs the fewest canoes: cargo as soon as there is room for it."""
+CANOE_SAVING_ORDER_LAST = "bcrtw"
 """The order for the last piece of a place: a Rumor saves a canoe that another place may need."""
 
 
 class Place(Struct, frozen=True):
     """Pieces of a seat that lie or sail together.
 
-    Everybody sees their number, and nobody else what they are.
+    Everybody sees their number, but only the owner knows their kinds.
     """
 
     spot: str
     number: int
-    """Face down."""
+    """Number of pieces that are face down."""
     is_open: bool = False
-    """Besides, a Transport Canoe lies face up."""
+    """There is also a face-up Transport Canoe."""
     needs_canoes: bool = False
-    """At sea or under way: all Warrior Bands and Colonies are aboard canoes."""
+    """At sea or under way, so all Warrior Bands and Colonies are aboard canoes."""
     known: str = ""
-    """A kind that one of them is known to be."""
+    """A kind that one of the pieces is known to be."""
     excluded: str = ""
-    """A kind that none of them is."""
+    """A kind that none of the pieces is."""
     is_moved: bool = False
     """They have moved in the Movement under way."""
     attacks: bool = False
@@ -86,7 +84,7 @@ class Place(Struct, frozen=True):
     moves_left: int = 0
 
     def takes(self, kind: str, held: list[str]) -> bool:
-        """Whether a piece of that kind can be there besides those held."""
+        """Return whether a piece of that kind can be there besides those `held`."""
         if kind == self.excluded:
             return False
         if kind not in (COLONY, BAND) or not self.needs_canoes:
@@ -99,24 +97,27 @@ class Place(Struct, frozen=True):
 
 
 class Arrival(Struct, frozen=True):
-    """Pieces that have sailed into a hex, as everybody saw it."""
+    """Pieces that have sailed into a hex, as everybody saw."""
 
     origin: str
     moves_left: int
     number: int
 
 
-def redealt(state: State, viewer: Seat | None, table: Table) -> State:
+def redeal_hidden(state: State, viewer: Seat | None, table: Table) -> State:
     """Return the position with everything that the viewer cannot know dealt anew."""
     others = [Seat(seat) for seat in range(len(state.nations)) if seat != viewer]
-    deck, hands = _cards(state, others, table)
-    box, tiles, gone = _tiles(state, viewer, table)
+    deck, hands = _deal_cards(state, others, table)
+    box, tiles, gone = _deal_tiles(state, viewer, table)
+    own_movement = None
+    if state.movement is not None and state.movement.seat == viewer:
+        own_movement = state.movement
     nations = list(state.nations)
     builds = list(state.builds)
     for seat in others:
-        nations[seat] = _nation(state, seat, hands[seat])
+        nations[seat] = _public_nation(state, seat, hands[seat])
         if builds:
-            builds[seat] = _build(state, seat)
+            builds[seat] = _deal_build_list(state, seat)
     dealt = State(
         rules=state.rules,
         nations=tuple(nations),
@@ -137,29 +138,29 @@ def redealt(state: State, viewer: Seat | None, table: Table) -> State:
         malaria=state.malaria,
         maui=state.maui,
         voyage=state.voyage,
-        movement=state.movement
-        if state.movement is not None and state.movement.seat == viewer
-        else None,
+        movement=own_movement,
         legs=state.legs,
         last=state.last,
-        battle=_battle(state, state.battle, others, table) if state.battle is not None else None,
+        battle=_deal_battle(state, state.battle, others, table)
+        if state.battle is not None
+        else None,
         builds=tuple(builds),
-        declared=_declared(state.declared, others) if state.declared is not None else None,
+        declared=_deal_declarations(state.declared, others) if state.declared is not None else None,
         over=state.over,
     )
     for seat in others:
-        places = _places(state, seat)
-        kinds = _kinds(state, seat, places, table)
-        dealt = _with_pieces(dealt, seat, places, kinds, state.movement)
+        places = _find_places(state, seat)
+        kinds = _deal_pieces(state, seat, places, table)
+        dealt = _place_pieces(dealt, seat, places, kinds, state.movement)
     if state.builds and state.turn and state.step != "building":
-        dealt = _with_ground(dealt, state, others)
+        dealt = _seal_dealt_lists(dealt, state, others)
     return dealt
 
 
-def _cards(
+def _deal_cards(
     state: State, others: list[Seat], table: Table
 ) -> tuple[tuple[str, ...], dict[Seat, tuple[HandCard, ...]]]:
-    """Deal the deck and the face-down cards of others as one heap: the deck, and their hands."""
+    """Shuffle the deck together with others' face-down cards; return the new deck and hands."""
     heap = list(state.deck)
     for seat in others:
         heap += state.nations[seat].hidden
@@ -167,40 +168,35 @@ def _cards(
     hands = {}
     for seat in others:
         hand = state.nations[seat].hand
-        # Which cards came first is the holder's secret: those face up go in front, in the order of
-        # the deck.
-        shown = sorted(
-            (card for card in hand if card.up), key=lambda card: CARD_KEYS.index(card.key)
-        )
+        # The order in which cards were drawn is secret: face-up cards come first, in the order of
+        # the card list.
+        face_up = [card for card in hand if card.up]
+        shown = sorted(face_up, key=lambda card: CARD_KEYS.index(card.key))
         hidden = [HandCard(heap.pop()) for _ in range(len(hand) - len(shown))]
         hands[seat] = (*shown, *hidden)
     return tuple(sorted(heap)), hands
 
 
-def _tiles(
+def _deal_tiles(
     state: State, viewer: Seat | None, table: Table
 ) -> tuple[tuple[str, ...], tuple[Tile, ...], tuple[Tile, ...]]:
-    """Deal the box and the face-down tiles that the viewer has not seen as one heap: box, tiles,
-    removed tiles.
-    """
+    """Shuffle the box with tiles unknown to the viewer; return box, tiles and removed tiles."""
 
     def is_unseen(tile: Tile) -> bool:
         return not tile.up and viewer not in tile.seen
 
-    def dealt(tile: Tile) -> Tile:
+    def deal_tile(tile: Tile) -> Tile:
         return Tile(tile.spot, heap.pop(), seen=tile.seen) if is_unseen(tile) else tile
 
-    lying = [tile.key for tile in (*state.tiles, *state.gone) if is_unseen(tile)]
-    heap = list(table.shuffle(sorted((*state.box, *lying))))
-    tiles = tuple(dealt(tile) for tile in state.tiles)
-    gone = tuple(dealt(tile) for tile in state.gone)
+    unseen = [tile.key for tile in (*state.tiles, *state.gone) if is_unseen(tile)]
+    heap = list(table.shuffle(sorted((*state.box, *unseen))))
+    tiles = tuple(deal_tile(tile) for tile in state.tiles)
+    gone = tuple(deal_tile(tile) for tile in state.gone)
     return tuple(sorted(heap)), tiles, gone
 
 
-def _nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
-    """Return what everybody knows of a seat; its standing orders are those that everyone begins
-    with.
-    """
+def _public_nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
+    """Return what everybody knows of a seat; its standing orders are the defaults."""
     nation = state.nations[seat]
     return Nation(
         people=nation.people,
@@ -217,29 +213,30 @@ def _nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
     )
 
 
-def _build(state: State, seat: Seat) -> Build:
-    """Return the smallest list of a seat; whether it is in is public."""
+def _deal_build_list(state: State, seat: Seat) -> Build:
+    """Return the smallest list of a seat; whether it is sealed is public."""
     if not state.builds[seat].ready:
         return Build()
-    return Build(() if state.turn else START, ready=True)
+    return Build(() if state.turn else SMALLEST_START, ready=True)
 
 
-def _with_ground(dealt: State, state: State, others: list[Seat]) -> State:
-    """Return the position with what lists that were built ahead stand on."""
+def _seal_dealt_lists(dealt: State, state: State, others: list[Seat]) -> State:
+    """Return the position with `ground` set for lists that were built ahead and still hold."""
     if dealt.builds == empty_lists(state):
-        # Somebody may have begun a list and left it, which nobody else can tell.
-        return dealt.changed(builds=())
+        # A seat may have begun a list and put it off, which nobody else can tell.
+        return dealt.with_changes(builds=())
     for seat in others:
         build = state.builds[seat]
-        # Everybody sees whether anything of that seat has changed since its list was sealed.
-        if build.ready and build.ground == ground_of(state, seat):
-            dealt = dealt.with_build(seat, ground=ground_of(dealt, seat))
+        # Everybody sees whether the seat's visible holdings have changed since its list was sealed.
+        if build.ready and build.ground == visible_holdings(state, seat):
+            dealt = dealt.with_build(seat, ground=visible_holdings(dealt, seat))
     return dealt
 
 
-def _declared(declared: Declared, others: list[Seat]) -> Declared:
-    """Return the Victory Step with a pass for whatever others have said in secret; that they
-    have is public.
+def _deal_declarations(declared: Declared, others: list[Seat]) -> Declared:
+    """Return the Victory Step with secret answers of others replaced by a pass.
+
+    That a seat has answered is public.
     """
     votes = list(declared.votes)
     answers = list(declared.answers)
@@ -251,24 +248,29 @@ def _declared(declared: Declared, others: list[Seat]) -> Declared:
             answers[seat] = "pass" if target else ""
             target = ""
     if answers:
-        # All have heard who declares. Whether anyone else was asked is settled and matters no more.
+        # Everybody knows who declared, but not which of the others were asked.
         votes = [vote if vote == "declare" else "pass" for vote in votes]
     return Declared(tuple(votes), tuple(answers), target)
 
 
-def _battle(state: State, battle: Battle, others: list[Seat], table: Table) -> Battle:
-    """Return the Battle with other orders, replies and decisions of others; its rows and rolls
-    are public.
+def _deal_battle(state: State, battle: Battle, others: list[Seat], table: Table) -> Battle:
+    """Return the Battle with others' card orders, replies and decisions dealt anew.
+
+    Its rows and rolls are public.
     """
-    asked = React().waiting(battle) if state.agenda and isinstance(state.agenda[-1], React) else []
-    modes, replies = list(battle.modes), list(battle.replies)
+    asked: list[int] = []
+    if state.agenda and isinstance(state.agenda[-1], React):
+        asked = React().waiting(battle)
+    modes = list(battle.modes)
+    replies = list(battle.replies)
     for side in (ATTACKER, DEFENDER):
         if battle.seat(side) not in others:
             continue
-        silent = table.choose(SILENT_MODES)
+        # The table draws even if the mode is not used: see the module's docstring.
+        silent = table.choose(MODES_WITHOUT_QUESTIONS)
         if modes[side]:
             modes[side] = ASKING_MODE if side in asked else silent
-        # A reply that is in is like an order to play no card: both leave nobody to be asked.
+        # To others, a side that has replied looks like one that is not asked.
         replies[side] = ""
     dealt = Battle(
         spot=battle.spot,
@@ -285,17 +287,16 @@ def _battle(state: State, battle: Battle, others: list[Seat], table: Table) -> B
     )
     if battle.aftermath is None:
         return dealt
-    return replace(dealt, aftermath=_aftermath(state, battle, battle.aftermath, others, table))
+    return replace(dealt, aftermath=_deal_aftermath(state, battle, battle.aftermath, others, table))
 
 
-def _aftermath(
+def _deal_aftermath(
     state: State, battle: Battle, said: Aftermath, others: list[Seat], table: Table
 ) -> Aftermath:
-    """Return what is said after a Battle, with any legal answers of others who have given
-    theirs.
-    """
+    """Return the aftermath with other legal answers for others who have already answered."""
     step = SettleAftermath()
     after = said
+    # First remove all answers of others.
     for side in (ATTACKER, DEFENDER):
         if battle.seat(side) not in others:
             continue
@@ -304,86 +305,106 @@ def _aftermath(
             after = replace(after, save="", open="", leave=leave)
         else:
             after = replace(after, retreat="", home="", leave=leave)
+    # Then answer every question for those who had answered all of theirs.
     for side in (ATTACKER, DEFENDER):
         seat = Seat(battle.seat(side))
         if seat not in others or step.question(state, battle, said, side) is not None:
             continue
-        answered = state.changed(battle=replace(battle, aftermath=after))
+        answered = state.with_changes(battle=replace(battle, aftermath=after))
         while (question := step.question(answered, battle, after, side)) is not None:
             answer = Answer(seat, question.kind, (table.choose(question.options).key,))
-            answered = step.take(answered, answer, _ignore)
+            answered = step.take(answered, answer, _discard_event)
             if answered.battle is not None and answered.battle.aftermath is not None:
                 after = answered.battle.aftermath
     return after
 
 
-def _ignore(event: Event) -> None:
-    """Tell nobody: what is dealt has not happened."""
+def _discard_event(event: Event) -> None:
+    """Ignore an event: what is only dealt has not happened."""
 
 
-def _places(state: State, seat: Seat) -> list[Place]:
-    """Return where the pieces of a seat are, by what everybody sees."""
+def _find_places(state: State, seat: Seat) -> list[Place]:
+    """Return where a seat's pieces are, by what everybody sees."""
     movement = state.movement
-    is_mover = movement is not None and movement.seat == seat
     lying = {stack.spot: stack.kinds.total for stack in state.stacks_of(seat)}
     attacking: dict[str, int] = {}
     arrivals: dict[str, list[Arrival]] = {}
-    if movement is not None and is_mover:
-        arrivals = _arrivals(state, seat)
+    is_sailing = False
+    if movement is not None and movement.seat == seat:
+        is_sailing = any(isinstance(step, MoveStack) for step in state.agenda)
+        arrivals = _trace_arrivals(state, seat)
         for fleet in movement.fleets:
-            heap = attacking if is_enemy_hex(state, seat, fleet.at) else lying
-            heap[fleet.at] = heap.get(fleet.at, 0) + fleet.kinds.total
+            counts = attacking if is_enemy_hex(state, seat, fleet.at) else lying
+            counts[fleet.at] = counts.get(fleet.at, 0) + fleet.kinds.total
         for spot, kinds in movement.spent:
             lying[spot] = lying.get(spot, 0) + kinds.total
-    is_sailing = is_mover and any(isinstance(step, MoveStack) for step in state.agenda)
-    # The mover may have asked whether a War Canoe of this seat is in the way; all have heard the
-    # answer.
-    told = dict(movement.answered) if movement is not None and not is_mover else {}
     opened = open_hexes(state, seat)
     places: list[Place] = []
-    for spot in sorted(lying, key=ORDER.__getitem__):
-        unmoved = lying[spot]
-        moved: list[Place] = []
-        for arrival in arrivals.get(spot, []) if is_sailing else []:
-            number = min(arrival.number, unmoved)
-            unmoved -= number
-            if number:
-                moved.append(_moved(spot, number, arrival, at_sea=is_sea(state, spot)))
-        if unmoved:
-            places.append(
-                Place(
-                    spot=spot,
-                    number=unmoved - (spot in opened),
-                    is_open=spot in opened,
-                    needs_canoes=is_sea(state, spot),
-                    known=WAR_CANOE if told.get(spot) is True else "",
-                    excluded=WAR_CANOE if told.get(spot) is False else "",
-                )
-            )
-        elif spot in opened:
-            moved[0] = replace(moved[0], number=moved[0].number - 1, is_open=True)
-        places += moved
-    for spot in sorted(attacking, key=ORDER.__getitem__):
-        left = attacking[spot]
-        came = arrivals.get(spot) or [Arrival(state.nations[seat].home or spot, 0, left)]
-        for n, arrival in enumerate(came):
-            number = left if n == len(came) - 1 else min(arrival.number, left)
-            left -= number
-            if number:
-                place = _moved(spot, number, arrival, at_sea=True)
-                # Nothing sails among enemies but with a War Canoe, or after one.
-                known = WAR_CANOE if n == 0 else ""
-                moves_left = arrival.moves_left if is_sailing else 0
-                places.append(replace(place, attacks=True, known=known, moves_left=moves_left))
+    for spot in in_order(lying):
+        came = arrivals.get(spot, []) if is_sailing else []
+        places += _lying_places(state, seat, spot, lying[spot], spot in opened, came)
+    for spot in in_order(attacking):
+        number = attacking[spot]
+        came = arrivals.get(spot) or [Arrival(state.nations[seat].home or spot, 0, number)]
+        places += _attacking_places(spot, number, came, is_sailing)
     is_known = any(place.is_open or place.known for place in places)
-    if places and not is_known and not controlled(state, seat):
-        # A seat with neither a group nor a canoe nor a Colony would be out.
+    if places and not is_known and not controlled_groups(state, seat):
+        # A seat without a group has a canoe or a Colony, or it would have been eliminated.
         places[0] = replace(places[0], known=TRANSPORT_CANOE)
     return places
 
 
-def _moved(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Place:
-    """Return pieces that have sailed there; those with moves left are still aboard."""
+def _lying_places(
+    state: State, seat: Seat, spot: str, number: int, is_open: bool, came: list[Arrival]
+) -> list[Place]:
+    """Return the places of a seat's pieces in a hex without enemies: unmoved ones first."""
+    # The mover may have asked whether this seat has a War Canoe in a hex; the answer is public.
+    has_war_canoe = None
+    if state.movement is not None and state.movement.seat != seat:
+        has_war_canoe = dict(state.movement.answered).get(spot)
+    at_sea = is_sea(state, spot)
+    unmoved = number
+    moved: list[Place] = []
+    for arrival in came:
+        arrived = min(arrival.number, unmoved)
+        unmoved -= arrived
+        if arrived:
+            moved.append(_moved_place(spot, arrived, arrival, at_sea))
+    if unmoved:
+        lying = Place(
+            spot=spot,
+            number=unmoved - is_open,
+            is_open=is_open,
+            needs_canoes=at_sea,
+            known=WAR_CANOE if has_war_canoe is True else "",
+            excluded=WAR_CANOE if has_war_canoe is False else "",
+        )
+        return [lying, *moved]
+    if is_open:
+        moved[0] = replace(moved[0], number=moved[0].number - 1, is_open=True)
+    return moved
+
+
+def _attacking_places(spot: str, number: int, came: list[Arrival], is_sailing: bool) -> list[Place]:
+    """Return the places of a seat's pieces that sailed into an Enemy hex."""
+    places: list[Place] = []
+    left = number
+    for n, arrival in enumerate(came):
+        is_last = n == len(came) - 1
+        arrived = left if is_last else min(arrival.number, left)
+        left -= arrived
+        if not arrived:
+            continue
+        place = _moved_place(spot, arrived, arrival, at_sea=True)
+        # Pieces sail among enemies only with a War Canoe, or after one.
+        known = WAR_CANOE if n == 0 else ""
+        moves_left = arrival.moves_left if is_sailing else 0
+        places.append(replace(place, attacks=True, known=known, moves_left=moves_left))
+    return places
+
+
+def _moved_place(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Place:
+    """Return the place of pieces that have sailed into a hex; with moves left they are aboard."""
     return Place(
         spot=spot,
         number=number,
@@ -394,39 +415,41 @@ def _moved(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Place:
     )
 
 
-def _arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
-    """Return by hex which pieces have sailed there in this Movement, by the legs that everybody
-    saw.
+def _trace_arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
+    """Return the pieces that have sailed into each hex in this Movement, by the visible moves.
 
-    Whether those that set out from a hex had just come there is not seen. It is taken that they
-    had, those with the fewest moves left first: so there are always enough that still may go.
+    Nobody sees whether pieces that set out from a hex had only just arrived there. It is
+    assumed that they had, those with the fewest moves left first: that way there are always
+    enough pieces that may still go.
     """
     found: dict[str, list[Arrival]] = {}
     for leg in state.legs:
         if leg.seat != seat or leg.transit:
             continue
-        start, end, moves = leg.way[0], leg.way[-1], len(leg.way) - 1
+        start = leg.way[0]
+        end = leg.way[-1]
+        moves = len(leg.way) - 1
         missing = leg.count
         staying: list[Arrival] = []
         going: list[Arrival] = []
-        for arrival in sorted(found.get(start, []), key=lambda one: one.moves_left):
-            number = min(arrival.number, missing) if arrival.moves_left >= moves else 0
+        for arrival in sorted(found.get(start, []), key=attrgetter("moves_left")):
+            number = 0
+            if arrival.moves_left >= moves:
+                number = min(arrival.number, missing)
             missing -= number
             if number:
                 going.append(Arrival(arrival.origin, arrival.moves_left - moves, number))
             if arrival.number > number:
                 staying.append(replace(arrival, number=arrival.number - number))
         if missing:
-            going.append(Arrival(start, max(0, allowance(state, seat) - moves), missing))
+            going.append(Arrival(start, max(0, move_allowance(state, seat) - moves), missing))
         found[start] = staying
         found[end] = [*found.get(end, []), *going]
     return found
 
 
-def _kinds(state: State, seat: Seat, places: list[Place], table: Table) -> list[Kinds]:
-    """Deal the face-down and unbuilt pieces of a seat: what is in each place, its open canoe
-    included.
-    """
+def _deal_pieces(state: State, seat: Seat, places: list[Place], table: Table) -> list[Kinds]:
+    """Deal a seat's face-down pieces from all it could have; return the kinds in each place."""
     seen = Kinds(t=sum(place.is_open for place in places))
     battle = state.battle
     if battle is not None and battle.shown:
@@ -436,9 +459,9 @@ def _kinds(state: State, seat: Seat, places: list[Place], table: Table) -> list[
     bag: list[str] = []
     for kind in KINDS:
         bag += [kind] * (PIECES[kind] - seen.of(kind))
-    hands = _stowed(places, table.shuffle(bag))
+    hands = _fill_places(places, table.shuffle(bag))
     if state.nations[seat].ashore:
-        # As everybody knows, it has none but the Warrior Bands of the set-up.
+        # Everybody knows that its pieces are the Warrior Bands of the set-up.
         hands = [[BAND] * place.number for place in places]
     found = []
     for place, hand in zip(places, hands, strict=True):
@@ -447,33 +470,36 @@ def _kinds(state: State, seat: Seat, places: list[Place], table: Table) -> list[
     return found
 
 
-def _stowed(places: list[Place], drawn: tuple[str, ...]) -> list[list[str]]:
-    """Put pieces in every place as they were drawn, as far as they fit there."""
-    hands = _filled(places, drawn) or _filled(places, drawn, is_tight=True)
+def _fill_places(places: list[Place], drawn: tuple[str, ...]) -> list[list[str]]:
+    """Put the drawn pieces into the places, as far as they fit there."""
+    hands = _try_to_fill(places, drawn) or _try_to_fill(places, drawn, saves_canoes=True)
     if hands is None:
-        # Not even with the fewest canoes: only the numbers are right then.
-        hands = _filled([Place(place.spot, place.number) for place in places], drawn)
+        # There are not enough canoes even so; then only the numbers of pieces are right.
+        unrestricted = [Place(place.spot, place.number) for place in places]
+        hands = _try_to_fill(unrestricted, drawn)
     return hands or []
 
 
-def _filled(
-    places: list[Place], drawn: tuple[str, ...], is_tight: bool = False
+def _try_to_fill(
+    places: list[Place], drawn: tuple[str, ...], saves_canoes: bool = False
 ) -> list[list[str]] | None:
-    """Return pieces for every place, or None if what is left fits nowhere."""
+    """Return the pieces for every place, or None if the rest of the bag fits nowhere."""
     bag = list(drawn)
     hands: list[list[str]] = [[] for _ in places]
     for place, hand in zip(places, hands, strict=True):
         if place.known and place.number and place.known in bag:
             bag.remove(place.known)
             hand.append(place.known)
-    # Where not everything fits pieces are put first, while there is a choice.
-    choosy = [place.needs_canoes or bool(place.excluded) for place in places]
-    for n in sorted(range(len(places)), key=lambda n: not choosy[n]):
-        place, hand = places[n], hands[n]
+    # Places that do not take every piece are filled first, while there is still a choice.
+    is_restricted = [place.needs_canoes or bool(place.excluded) for place in places]
+    for n in sorted(range(len(places)), key=lambda n: not is_restricted[n]):
+        place = places[n]
+        hand = hands[n]
         while len(hand) < place.number:
-            order = bag
-            if is_tight:
-                order = list(TIGHT_LAST if len(hand) + 1 == place.number else TIGHT)
+            order: Sequence[str] = bag
+            if saves_canoes:
+                is_last = len(hand) + 1 == place.number
+                order = CANOE_SAVING_ORDER_LAST if is_last else CANOE_SAVING_ORDER
             kind = next((kind for kind in order if kind in bag and place.takes(kind, hand)), "")
             if not kind:
                 return None
@@ -482,12 +508,10 @@ def _filled(
     return hands
 
 
-def _with_pieces(
+def _place_pieces(
     dealt: State, seat: Seat, places: list[Place], kinds: list[Kinds], movement: Movement | None
 ) -> State:
-    """Return the position with these pieces of a seat in their places, and its Movement if it is
-    under way.
-    """
+    """Return the position with a seat's pieces in their places, and its Movement if under way."""
     stacks: list[Stack] = []
     fleets: list[Fleet] = []
     spent: list[tuple[str, Kinds]] = []
@@ -504,8 +528,9 @@ def _with_pieces(
             )
         else:
             spent.append((place.spot, pieces))
-    in_order = sorted((*dealt.stacks, *stacks), key=lambda stack: (stack.seat, ORDER[stack.spot]))
-    dealt = dealt.changed(stacks=tuple(in_order))
+    all_stacks = [*dealt.stacks, *stacks]
+    all_stacks.sort(key=lambda stack: (stack.seat, ORDER[stack.spot]))
+    dealt = dealt.with_changes(stacks=tuple(all_stacks))
     if movement is None or movement.seat != seat:
         return dealt
     under_way = Movement(
@@ -518,4 +543,4 @@ def _with_pieces(
         answered=movement.answered,
         due=movement.due,
     )
-    return dealt.changed(movement=under_way)
+    return dealt.with_changes(movement=under_way)

@@ -1,4 +1,8 @@
-"""What can be told of a match of Conquest of Paradise that has ended."""
+"""Remarks about a finished match: its Battles, voyages, and comebacks.
+
+Each remark has a weight, about 1.0 for something that happens in few matches; the caller tells the
+most remarkable ones.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,12 +15,15 @@ from engine.core.event import Event
 from engine.core.game import Outcome
 from engine.core.remark import Remark, behind, most
 
-MANY_BATTLES, MANY_KNOTS, MANY_LOST, MANY_POINTS = 40, 12, 6, 8
-"""Numbers that few matches reach."""
+# Numbers that few matches reach.
+MANY_BATTLES = 40
+MANY_KNOTS = 12
+MANY_LOST_EXPLORERS = 6
+MANY_POINTS_BEHIND = 8
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
-    """Battles, voyages, who got Kumara, and who came from behind."""
+    """Yield remarks on Battles, voyages, Kumara, and a winner who came from behind."""
     seats = range(len(outcome.scores))
     battles = [event for event in events if isinstance(event, BattleWon)]
     won = most([sum(event.winner == seat for event in battles) for seat in seats])
@@ -31,29 +38,28 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
             knots[event.seat] = max(knots[event.seat], event.total)
     if max(knots):
         yield Remark("voyage", max(knots) / MANY_KNOTS, most(knots))
-    lost = most(
-        [
-            sum(isinstance(event, ExplorerLost) and event.seat == seat for event in events)
-            for seat in seats
-        ]
-    )
+    losses = [0 for _ in seats]
+    for event in events:
+        if isinstance(event, ExplorerLost):
+            losses[event.seat] += 1
+    lost = most(losses)
     if lost["number"] > 1:
-        yield Remark("lost", lost["number"] / MANY_LOST, lost)
+        yield Remark("lost", lost["number"] / MANY_LOST_EXPLORERS, lost)
     kumara = tuple(event.seat for event in events if isinstance(event, KumaraTaken))
     if kumara:
         yield Remark("kumara", 0.7, {"seats": kumara})
-    turn, worst = 0, (0.0, NOBODY, 0)
+    turn = 0
+    # The largest gap of a later winner: points, seat and turn.
+    worst = (0.0, NOBODY, 0)
     for event in events:
         if isinstance(event, TurnBegun):
             turn = event.turn
         elif isinstance(event, PointsCounted):
-            worst = max(
-                [worst, *((gap, winner, turn) for winner, gap in behind(event.points, outcome))]
-            )
-    gap, winner, since = worst
-    if winner != NOBODY:
-        yield Remark(
-            "behind", gap / MANY_POINTS, {"seat": Seat(winner), "points": gap, "turn": since}
-        )
+            for winner, gap in behind(event.points, outcome):
+                worst = max(worst, (gap, winner, turn))
+    largest_gap, seat, since = worst
+    if seat != NOBODY:
+        facts = {"seat": Seat(seat), "points": largest_gap, "turn": since}
+        yield Remark("behind", largest_gap / MANY_POINTS_BEHIND, facts)
     if turn:
         yield Remark("turns", 0.0, {"number": turn})

@@ -1,44 +1,45 @@
-"""What Explorers and canoes tell, in Exploration and in Movement; what others may not know is
-blanked for them.
+"""Events of Explorers and canoes, in the Exploration Step and in Movement.
+
+Stored matches keep these: a class or field is never renamed, and a new field has a default.
 """
 
 from typing import Any, ClassVar
 
-from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
+from engine.conquest.event_base import HexesEvent, HexEvent, RedactedEvent, SeatEvent, piece_lines
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.event import Event
 from engine.core.event import Line as Wording
 
 
-class ExplorerRecovered(OfSeat, frozen=True):
-    """An Explorer comes back from the Lost Box; that is all for this Step."""
+class ExplorerRecovered(SeatEvent, frozen=True):
+    """An Explorer came back from the Lost Box, and does not explore this turn."""
 
 
-class ExplorationPassed(OfSeat, frozen=True):
-    """A seat does not explore."""
+class ExplorationPassed(SeatEvent, frozen=True):
+    """A seat did not explore."""
 
     @property
     def is_pass(self) -> bool:
-        """Always."""
+        """Return True: nothing happened."""
         return True
 
 
 class ExplorerLaunched(Event, frozen=True):
-    """An Explorer sets out, with the first hex it enters."""
+    """An Explorer set out; `spot` is the first hex it enters."""
 
     seat: Seat
     spot: str
     kumara: bool = False
 
     def lines(self) -> tuple[Wording, ...]:
-        """For new land or for Kumara."""
+        """Return whether it explores or searches for Kumara."""
         key = "ExplorerLaunched_kumara" if self.kumara else "ExplorerLaunched"
         return ((key, {"seat": self.seat, "spot": self.spot}),)
 
 
 class HexCrossed(Event, frozen=True):
-    """An Explorer crosses a hex that is no discovery: 2 Knots."""
+    """An Explorer crossed a hex without discovering it, for 2 Knots."""
 
     seat: Seat
     spot: str
@@ -46,22 +47,25 @@ class HexCrossed(Event, frozen=True):
 
 
 class MarkerDrawn(Event, frozen=True):
-    """A Discovery Marker: 'island', 'ocean' or 'offcourse', its Knots and all that show."""
+    """A Discovery Marker was drawn: 'island', 'ocean' or 'offcourse', and its Knots."""
 
     seat: Seat
     spot: str
     sort: str
     knots: int
     total: int
+    """All Knots of the voyage so far."""
 
     def lines(self) -> tuple[Wording, ...]:
-        """Each sort in its own words."""
-        facts = {"seat": self.seat, "spot": self.spot, "knots": self.knots, "total": self.total}
+        """Return the line for this sort of marker."""
+        # Of the first marker the total says nothing new.
+        total = self.total if self.total != self.knots else 0
+        facts = {"seat": self.seat, "spot": self.spot, "knots": self.knots, "sum": total}
         return ((f"MarkerDrawn_{self.sort}", facts),)
 
 
 class OffCourseSet(Event, frozen=True):
-    """Where an Explorer is driven, and by whom."""
+    """An Explorer was moved Off Course to a hex, by a seat."""
 
     seat: Seat
     by: Seat
@@ -69,38 +73,38 @@ class OffCourseSet(Event, frozen=True):
 
 
 class OffCourseStuck(Event, frozen=True):
-    """An Explorer driven Off Course that has nowhere to go: 2 Knots."""
+    """An Explorer Off Course had nowhere to go and stayed, for 2 Knots."""
 
     seat: Seat
     spot: str
     total: int
 
 
-class _TileEvent(Veiled, frozen=True):
-    """A tile that its seat may know, and others only where it lies."""
+class _TileEvent(RedactedEvent, frozen=True):
+    """An event about a tile that its seat knows; others learn only its hex."""
 
     spot: str
     tile: str = ""
 
     def lines(self) -> tuple[Wording, ...]:
-        """With the name or without."""
+        """Return the tile's name, or only its hex."""
         return ((self.key, {"seat": self.seat, "spot": self.spot, "tile": self.tile}),)
 
 
 class TileFound(_TileEvent, frozen=True):
-    """An Island Group Tile drawn by its discoverer."""
+    """A seat's Explorer discovered an Island Group and drew its tile."""
 
 
 class TileSeen(_TileEvent, frozen=True):
-    """A face-down tile looked at."""
+    """A seat's Explorer examined a face-down tile."""
 
 
 class TileHidden(_TileEvent, frozen=True):
-    """A tile left face down under a Discovered Island Marker."""
+    """A tile was left face down under a Discovered Island Marker."""
 
 
-class MarkersOut(OfSeat, frozen=True):
-    """How many of its Discovered Island Markers a seat has on the map, which all can see."""
+class MarkersOut(SeatEvent, frozen=True):
+    """The number of a seat's Discovered Island Markers on the map changed; everybody can see it."""
 
     shows_on_board: ClassVar[bool] = True
 
@@ -108,48 +112,47 @@ class MarkersOut(OfSeat, frozen=True):
 
 
 class TileRevealed(Event, frozen=True):
-    """A tile turned face up; `seat` is NOBODY if all had seen it."""
+    """A tile was turned face up; `seat` is NOBODY if every seat had discovered it."""
 
     seat: int
     spot: str
     tile: str
 
     def lines(self) -> tuple[Wording, ...]:
-        """By somebody, or by itself."""
+        """Return who turned it up, or that every seat had discovered it."""
         key = "TileRevealed" if self.seat != NOBODY else "TileRevealed_all"
         return ((key, {"seat": self.seat, "spot": self.spot, "tile": self.tile}),)
 
 
 class SouthIslandPlaced(Event, frozen=True):
-    """Te Waka Maui is put down, '' if it is out of the game; `buried` if a face-down tile went
-    for it.
-    """
+    """Te Waka Maui was placed; `spot` is '' if it is out of the game."""
 
     spot: str
     buried: bool = False
+    """It replaced a face-down tile."""
 
     def lines(self) -> tuple[Wording, ...]:
-        """Placed, placed on a tile, or out."""
+        """Return where it was placed, or that it is out of the game."""
         key = "SouthIslandPlaced_out" if not self.spot else "SouthIslandPlaced"
         return ((key, {"spot": self.spot, "buried": self.buried}),)
 
 
 class ExplorerReturned(Event, frozen=True):
-    """An Explorer came home with these Knots; the search for Kumara has none."""
+    """An Explorer Returned with these Knots; a search for Kumara has none."""
 
     seat: Seat
     total: int
 
 
 class ExplorerLost(Event, frozen=True):
-    """An Explorer went to the Lost Box with these Knots; the search for Kumara has none."""
+    """An Explorer was Lost with these Knots; a search for Kumara has none."""
 
     seat: Seat
     total: int
 
 
-class SeasCharted(AtSpots, frozen=True):
-    """Open Ocean discovered by a voyage stays on the map."""
+class SeasCharted(HexesEvent, frozen=True):
+    """The Open Ocean that a voyage discovered stays on the map."""
 
 
 class KumaraRolled(Event, frozen=True):
@@ -161,29 +164,29 @@ class KumaraRolled(Event, frozen=True):
     result: str
 
 
-class KumaraSailed(AtSpot, frozen=True):
-    """An Explorer goes on towards South America."""
+class KumaraSailed(HexEvent, frozen=True):
+    """An Explorer sailed on in search of South America."""
 
 
-class GalapagosFound(AtSpot, frozen=True):
-    """A desolate group that helps on the way."""
+class GalapagosFound(HexEvent, frozen=True):
+    """An Explorer found the Galapagos or Unfortunate Islands, which help every later roll."""
 
 
-class KumaraTaken(OfSeat, frozen=True):
-    """A seat has Kumara: two points."""
+class KumaraTaken(SeatEvent, frozen=True):
+    """A seat got Kumara, worth two points."""
 
 
-class _MoveEvent(Veiled, frozen=True):
-    """Pieces moved: their kinds for the mover, their number for others."""
+class _MoveEvent(RedactedEvent, frozen=True):
+    """Pieces moved: the mover knows their kinds, others only their number."""
 
     way: tuple[str, ...]
     count: int
     left_open: bool = False
-    """A canoe that lay open went with them, and none is left open there."""
+    """A face-up canoe went with them, and none is left face up in the hex."""
     pieces: Kinds | None = None
 
     def lines(self) -> tuple[Wording, ...]:
-        """From where to where, and what."""
+        """Return from where to where the pieces moved, and their kinds or number."""
         facts: dict[str, Any] = {
             "seat": self.seat,
             "count": self.count,
@@ -191,11 +194,11 @@ class _MoveEvent(Veiled, frozen=True):
             "target": self.way[-1],
             "left_open": self.left_open,
         }
-        return told_pieces(self.key, facts, self.pieces)
+        return piece_lines(self.key, facts, self.pieces)
 
 
 class Transited(_MoveEvent, frozen=True):
-    """Pieces moved along a chain."""
+    """Pieces moved along a Transport Canoe Chain."""
 
 
 class Sailed(_MoveEvent, frozen=True):
@@ -203,33 +206,33 @@ class Sailed(_MoveEvent, frozen=True):
 
 
 class StayedPut(Event, frozen=True):
-    """A seat moves nothing."""
+    """A seat moved nothing."""
 
     seat: Seat
 
     @property
     def is_pass(self) -> bool:
-        """Always."""
+        """Return True: nothing happened."""
         return True
 
 
-class Resting(OfSeat, frozen=True):
-    """A seat says in Exploration that it will move nothing this turn."""
+class Resting(SeatEvent, frozen=True):
+    """A seat said during Exploration that it will move nothing this turn."""
 
     @property
     def is_pass(self) -> bool:
-        """Always."""
+        """Return True: nothing happened."""
         return True
 
 
-class CanoesOpened(AtSpots, frozen=True):
-    """Transport Canoes turned face up."""
+class CanoesOpened(HexesEvent, frozen=True):
+    """Transport Canoes were turned face up."""
 
     discloses: ClassVar[str] = "shown"
 
 
 class HexAnswered(Event, frozen=True):
-    """Whether a War Canoe is among the pieces a fleet sails through."""
+    """A fleet learned whether there is a War Canoe among the pieces it sails through."""
 
     discloses: ClassVar[str] = "learnt"
 
@@ -239,7 +242,7 @@ class HexAnswered(Event, frozen=True):
     yes: bool
 
     def lines(self) -> tuple[Wording, ...]:
-        """Yes or no."""
+        """Return the answer."""
         key = "HexAnswered_yes" if self.yes else "HexAnswered_no"
         return ((key, {"seat": self.seat, "owner": self.owner, "spot": self.spot}),)
 
@@ -272,3 +275,4 @@ SeaEvent = (
     | Resting
     | HexAnswered
 )
+"""Every event of Explorers and canoes."""

@@ -1,10 +1,11 @@
-"""What is closed until all secret answers are in: everybody waits for it, and only its owner
-knows what it is.
+"""Answers that stay sealed until all secret answers are in.
+
+Everybody waits for them, and only their owner knows what they are.
 """
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.battle_rolls import ATTACKER, DEFENDER, could_hold
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER, could_hold_battle_card
 from engine.conquest.pieces import NOBODY
 from engine.core.decision import Seat
 
@@ -12,12 +13,14 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 
-def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
-    """Return the closed build lists, pieces in Battle, cards for a roll, votes and answers to a
+def list_sealed_answers(state: "State") -> tuple[tuple[str, Seat], ...]:
+    """Return what is sealed, as pairs of sort and seat.
+
+    These are build lists, pieces in Battle, cards for a roll, and votes and answers to a
     Victory.
     """
     found: list[tuple[str, Seat]] = []
-    # A list is closed until all are shown, even while its seat has taken it up again.
+    # A list stays secret until all are revealed, even while its seat has reopened it.
     if state.builds:
         found += [("build", seat) for seat in state.seats]
     battle = state.battle
@@ -26,17 +29,18 @@ def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
             seat = Seat(battle.seat(side))
             if not battle.shown and seat != NOBODY:
                 found.append(("pieces", seat))
-            # Until the roll is settled nobody knows whether a card will bend it, be it by a reply
-            # or by an order.
+            # Until the roll is settled, nobody knows whether a card will change it, by a reply or
+            # by a standing order.
             is_open_roll = bool(battle.rolls) and not battle.rolls[-1].result
-            if is_open_roll and could_hold(state, battle, side):
+            if is_open_roll and could_hold_battle_card(state, battle, side):
                 found.append(("card", seat))
     declared = state.declared
     if declared is not None:
         said = declared.answers or declared.votes
         sort = "answer" if declared.answers else "vote"
         for seat in state.seats:
-            # Without a face-down card nobody is asked for an answer: all know what it would be.
-            if said[seat] and (sort == "vote" or state.nations[seat].hidden):
+            # A seat without face-down cards is not asked for an answer, so it has no secret.
+            is_secret = sort == "vote" or bool(state.nations[seat].hidden)
+            if said[seat] and is_secret:
                 found.append((sort, seat))
     return tuple(found)

@@ -1,8 +1,8 @@
-"""What one viewer may know of a position of Conquest of Paradise: all that pictures, texts and
-menus are made from.
+"""What one viewer may know of a position; pictures, texts and menus are made from it.
 
-A number of pieces in a face-down stack is public, their kinds are the owner's. A face-down tile
-shows whose markers lie on it, its name only to them. `view_of.view_of` fills these in.
+The number of pieces in a face-down stack is public, their kinds are known only to the owner. A
+face-down tile shows whose markers lie on it, and its name only to those seats. `view_of.view_of`
+fills these structs in.
 """
 
 from functools import cached_property
@@ -46,13 +46,13 @@ INDEPENDENT: Final = NOBODY
 
 
 class TileView(Struct, frozen=True):
-    """A tile on the map. Face down its `key` is known to its discoverers only, '' to others."""
+    """A tile on the map. `key` is '' for a face-down tile that the viewer has not discovered."""
 
     spot: str
     up: bool
     key: str
     seen: tuple[Seat, ...] = ()
-    """Whose Discovered Island Markers lie on it, face down."""
+    """Seats whose Discovered Island Markers lie on it, while it is face down."""
 
 
 class HexView(Struct, frozen=True):
@@ -71,27 +71,25 @@ class GroupView(Struct, frozen=True):
 
     spot: str
     key: str
-    """Its name is the word of this key."""
+    """The key of its name in the texts."""
     green: int
     brown: int
     villages: int
     improved: int
     """Improved Agriculture, with or without a Village on it."""
     owner: int
-    """The seat that Controls it, NOBODY if none does."""
+    """The seat that Controls it; NOBODY if none does."""
     independent: bool
     warriors: int
-    """Local Warriors: the printed number while Independent, else what its Villages raise in
-    defence.
-    """
+    """Local Warriors: the printed number while Independent, else by the number of Villages."""
     atoll: bool
     printed: bool
     taken: bool
-    """Printed and conquered: a piece must stay."""
+    """It is printed and was conquered, so a piece must stay."""
     home: int
     """The seat whose Home it is, or NOBODY."""
     chained: bool
-    """In a Transport Canoe Chain to its owner's Home (an atoll: to anyone's)."""
+    """A Transport Canoe Chain connects it to its owner's Home (an atoll: to anyone's)."""
 
 
 class StackView(Struct, frozen=True):
@@ -104,16 +102,14 @@ class StackView(Struct, frozen=True):
     open: bool
     """One Transport Canoe lies face up on top."""
     kinds: Kinds | None = None
-    """What they are, for their owner."""
+    """What they are, for their owner only."""
 
 
 class FleetView(Struct, frozen=True):
-    """Pieces under way in the Movement that is being made; to others one for each hex where they
-    are among enemies.
-    """
+    """Pieces under way in the Movement; others see one fleet per hex that is among enemies."""
 
     number: int
-    """0 to others, as are the moves left; and where it set out is ''."""
+    """0 for others, who do not see `left` and `origin` either."""
     seat: Seat
     at: str
     origin: str
@@ -122,11 +118,11 @@ class FleetView(Struct, frozen=True):
     count: int
     kinds: Kinds | None = None
     open: bool = False
-    """One Transport Canoe of it was turned face up."""
+    """One of its Transport Canoes was turned face up."""
 
 
 class Arrow(Struct, frozen=True):
-    """A leg sailed or transited: every hex of the way, the first and last included."""
+    """A move that was sailed or transited, with every hex of its way."""
 
     seat: Seat
     way: tuple[str, ...]
@@ -135,7 +131,7 @@ class Arrow(Struct, frozen=True):
 
 
 class MarkerView(Struct, frozen=True):
-    """A marker of the running voyage: 'island', 'ocean', 'crossed' (the 2-Knot Marker)."""
+    """A marker of the voyage: 'island', 'ocean', or 'crossed' for the 2-Knot Marker."""
 
     spot: str
     sort: str
@@ -149,16 +145,18 @@ class VoyageView(Struct, frozen=True):
     at: str
     knots: int
     limit: int
-    """Most Knots with which it may go on; one more is Return, two more are Lost."""
+    """Most Knots with which it may go on; with one more it must Return, with two more it is
+    Lost.
+    """
     markers: tuple[MarkerView, ...]
     kumara: bool
-    """Searching for Kumara, by the die."""
+    """It searches for Kumara."""
     deciding: str = ""
-    """The tile to hide or show, if there is one."""
+    """The hex of a new discovery to hide or show, if there is one."""
 
 
 class RowView(Struct, frozen=True):
-    """One side of a Battle, open to all: the front row, what has panicked, and the back row."""
+    """One side of a Battle, which everybody sees: front row, panicked pieces, back row."""
 
     seat: int
     w: int
@@ -174,12 +172,11 @@ class RowView(Struct, frozen=True):
 
 
 class RollView(Struct, frozen=True):
-    """A roll and what came of it: `hit` the seat, `result` 'panic', 'removed', 'ignored' or ''
-    while unsettled.
-    """
+    """A roll and its result: 'panic', 'removed', 'ignored', or '' until settled."""
 
     die: int
     hit: int
+    """The seat that was hit."""
     result: str
     card: str = ""
 
@@ -198,12 +195,12 @@ class BattleView(Struct, frozen=True):
 
     @property
     def is_decided(self) -> bool:
-        """Whether a front row is empty: all that is left to do is to settle it."""
+        """Return whether a front row is empty, so that only the aftermath is left."""
         return self.shown and not all(row.w + row.b + row.l for row in self.rows)
 
 
 class CardView(Struct, frozen=True):
-    """A card as the viewer knows it: '' for another's face-down one."""
+    """A card as the viewer knows it: `key` is '' for another seat's face-down card."""
 
     key: str
     up: bool
@@ -211,7 +208,7 @@ class CardView(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Where a seat's points come from."""
+    """A seat's points by origin."""
 
     villages: float
     groups: float
@@ -221,7 +218,7 @@ class Score(Struct, frozen=True):
 
     @property
     def total(self) -> float:
-        """All of them."""
+        """Return the sum of all points."""
         return self.villages + self.groups + self.atolls + self.cards + self.kumara
 
 
@@ -234,31 +231,32 @@ class NationView(Struct, frozen=True):
     explorer: str
     """'home', 'sea' or 'lost'."""
     track: float
-    """Points at the last count, as the Victory Point Track shows them."""
+    """Points at the last count, as shown on the Victory Point Track."""
     score: Score
-    """Points as they stand now, face-up cards only."""
+    """Current points, with face-up cards only."""
     hand: int
-    """All cards, face down and face up."""
+    """Number of all cards, face down and face up."""
     hidden: int
+    """Number of face-down cards."""
     cards: tuple[CardView, ...]
-    """Those face up."""
+    """Face-up cards."""
     villages: int
     groups: int
     pieces: int
-    """Pieces on the map, Rumors included."""
+    """Number of pieces on the map, Rumors included."""
     open_canoes: int
     markers: int
-    """Discovered Island Markers on the map."""
+    """Number of Discovered Island Markers on the map."""
     saved: bool
     kumara: bool
     galapagos: bool
     ready: bool
-    """Its secret answer of a simultaneous step is in."""
+    """It has given its secret answer in a simultaneous step."""
     out: bool
     links: tuple[tuple[str, str], ...]
-    """Pairs of neighbouring hexes with its open canoes."""
+    """Pairs of adjacent hexes with its face-up canoes."""
     home_chain: tuple[str, ...]
-    """Hexes of the chain that holds its Home, if there is one."""
+    """Hexes of the chain through its Home, if there is one."""
 
 
 class PoolView(Struct, frozen=True):
@@ -272,24 +270,24 @@ class PoolView(Struct, frozen=True):
 
 
 class BuildView(Struct, frozen=True):
-    """A seat's own secret list: item and hex ('' where it needs none)."""
+    """The viewer's secret build list: items and their hexes ('' if they need none)."""
 
     items: tuple[tuple[str, str], ...]
     settled: tuple[str, ...]
     ready: bool
     waits: tuple[str, ...] = ()
-    """Hexes where no Colony is to become a Village."""
+    """Hexes where no Colony becomes a Village."""
 
 
 class MovingView(Struct, frozen=True):
-    """What a mover must know of the own Movement besides what lies and sails where."""
+    """Parts of the viewer's Movement that stacks and fleets do not show."""
 
     afloat: bool
-    """Something has sailed or was opened: Transit is over."""
+    """A piece has sailed or a canoe was turned face up, so Transit is over."""
     landed: tuple[tuple[str, Kinds], ...]
-    """Pieces that were set down or walked, by hex: they move no more."""
+    """Pieces that were set down or have walked, by hex; they cannot move again."""
     answered: tuple[tuple[str, bool], ...]
-    """Hexes asked about, and whether a War Canoe is there."""
+    """Hexes that were asked about, and whether a War Canoe is there."""
 
 
 class OwnView(Struct, frozen=True):
@@ -297,22 +295,22 @@ class OwnView(Struct, frozen=True):
 
     hand: tuple[CardView, ...]
     points: float
-    """As they stand now with every card."""
+    """Current points with all cards."""
     unbuilt: Kinds
     tiles: tuple[TileView, ...]
-    """Face-down tiles discovered."""
+    """Face-down tiles that the viewer has discovered."""
     losses: str
     """The standing order for casualties."""
     orders: str
     """The standing order for Battle cards."""
     course: str
-    """The standing order for Explorers that are Off Course."""
+    """The standing order for other seats' Explorers that are Off Course."""
     first: str
     """The standing order for the Turn Order Marker."""
     voyage: str
-    """Which choices of a voyage wait for a confirm."""
+    """Which choices of a voyage wait for a confirmation."""
     finds: str
-    """The standing order for what its Explorer finds."""
+    """The standing order for discoveries of its Explorer."""
     declares: str
     """The standing order for the Victory Step."""
     pools: tuple[PoolView, ...]
@@ -320,43 +318,43 @@ class OwnView(Struct, frozen=True):
     start: tuple[str, ...] = ()
     """Pieces chosen for the start."""
     mode: str = ""
-    """How cards are used in the running Battle."""
+    """How the viewer uses cards in the current Battle."""
     moving: MovingView | None = None
-    """The viewer's own Movement, while it is under way."""
+    """The viewer's Movement, while it is under way."""
 
 
 class ConquestView(View, frozen=True, kw_only=True, dict=True):
-    """The table as one viewer sees it; `scores` are the points as they stand now."""
+    """The table as one viewer sees it; `scores` are current points."""
 
     turn: int
     step: str
     """'setup', 'order', 'exploration', 'movement', 'battle', 'building', 'victory' or 'over'."""
     active: int
-    """The seat whose step it is, NOBODY while all act or none does."""
+    """The seat whose step it is; NOBODY while all act or none does."""
     goal: int
     last_turn: int
     marker: int
-    """Who has the Turn Order Marker."""
+    """The seat with the Turn Order Marker."""
     order: tuple[Seat, ...]
     """This turn's order, empty before it is chosen."""
     clockwise: bool
     seas: tuple[str, ...]
-    """Open Ocean that was explored."""
+    """Explored Open Ocean."""
     tiles: tuple[TileView, ...]
     groups: tuple[GroupView, ...]
     stacks: tuple[StackView, ...]
     fleets: tuple[FleetView, ...]
     arrows: tuple[Arrow, ...]
-    """The legs of the Movement under way, or of the last one until the next step."""
+    """The moves of the Movement under way, or of the last one until the next step."""
     last: tuple[str, ...]
-    """Hexes of what happened last."""
+    """Hexes of the latest event."""
     nations: tuple[NationView, ...]
     voyage: VoyageView | None
     battle: BattleView | None
     due: tuple[str, ...]
-    """Hexes where a Battle is still to be fought."""
+    """Hexes where a Battle has yet to be fought."""
     cup: tuple[int, ...]
-    """Discovery Markers left, as board.MARKERS."""
+    """Discovery Markers left, by the sorts in `board.MARKERS`."""
     deck: int
     tiles_left: int
     gone: tuple[TileView, ...]
@@ -370,14 +368,14 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
     malaria_played: bool = False
 
     def note(self, spot: str) -> str:
-        """The name of the land there, or that a face-down tile lies there."""
+        """Return the key of the land in a hex, 'hidden' for a face-down tile, else ''."""
         hex = self._face(spot) if spot in HEX_AT else None
         if hex is None or hex.face in ("unknown", "sea"):
             return ""
         return hex.key or "hidden"
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """The turn, the Battle that has come to a pause, and the points."""
+        """Return lines with the turn, an undecided Battle, and the points."""
         if self.step == "over":
             head = "over"
         elif self.turn:
@@ -391,29 +389,29 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         return (*told, ("points", {"points": self.scores}))
 
     def stage(self) -> Line | None:
-        """The turn."""
+        """Return a line with the turn; None once the match is over."""
         return ("turn", {"turn": self.turn}) if self.step != "over" else None
 
-    # A picture looks hexes up so often that it takes 20 ms with these, and 120 if each is worked
-    # out anew.
+    # Drawing looks hexes up so often that a picture takes 20 ms with these caches and 120 ms
+    # without.
 
     @cached_property
     def hexes(self) -> tuple[HexView, ...]:
-        """All hexes in the order of the map, with their faces."""
+        """Return all hexes with their faces, in map order."""
         return tuple(self._face(hex.code) for hex in HEXES)
 
     @cached_property
     def hex_at(self) -> dict[str, HexView]:
-        """Hexes by code."""
+        """Return the hexes by code."""
         return {hex.spot: hex for hex in self.hexes}
 
     @cached_property
     def group_at(self) -> dict[str, GroupView]:
-        """Groups by hex."""
+        """Return the groups by hex."""
         return {group.spot: group for group in self.groups}
 
     def stacks_at(self, spot: str) -> tuple[StackView, ...]:
-        """Whose pieces lie there, fleets not included."""
+        """Return the stacks in a hex, fleets not included."""
         return tuple(stack for stack in self.stacks if stack.spot == spot)
 
     @cached_property
@@ -425,7 +423,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         return frozenset(self.seas)
 
     def _face(self, spot: str) -> HexView:
-        """What shows in a hex: a tile covers what is printed."""
+        """Return what shows in a hex: a tile covers what is printed."""
         tile = self._tile_at.get(spot)
         if tile is not None:
             if not tile.up:

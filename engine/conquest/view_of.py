@@ -1,8 +1,8 @@
-"""A position as one viewer may know it: what fills the structs of view.py.
+"""Build the view of one viewer from a position: this fills the structs of view.py.
 
-A view is built up from what its viewer may know, never cut down from the whole: a thing that is
-forgotten here is missing, and not betrayed. The viewer's own secrets are in `_own`; elsewhere the
-viewer matters for the names of tiles and the kinds of pieces alone.
+A view is built up from what its viewer may know, never cut down from the whole position, so that
+something forgotten here is missing and not leaked. The viewer's own secrets are in `_view_own`;
+elsewhere the viewer matters only for the names of tiles and the kinds of pieces.
 """
 
 from collections import Counter
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from engine.conquest.battle_rolls import ATTACKER, DEFENDER
 from engine.conquest.board import CARD_KEYS, PRINTED, TILES, in_order
 from engine.conquest.build_list import HOME, build_list_of
-from engine.conquest.chains import home_chain, links, open_hexes
-from engine.conquest.discoveries import markers_out
-from engine.conquest.empire import on_map, unbuilt
-from engine.conquest.hexes import controlled, is_enemy_hex, is_independent, local_warriors
+from engine.conquest.chains import chain_links, home_chain, open_hexes
+from engine.conquest.discoveries import marked_hexes
+from engine.conquest.empire import pieces_on_map, unbuilt_pieces
+from engine.conquest.hexes import controlled_groups, is_enemy_hex, is_independent, local_warriors
 from engine.conquest.pieces import NOBODY, Battle, Build, Declared, Line, Movement, Tile, Voyage
-from engine.conquest.scoring import Count, count
-from engine.conquest.steps.explore import LaunchExplorer, limit
+from engine.conquest.scoring import PointCount, count_points
+from engine.conquest.steps.explore import LaunchExplorer, knot_limit
 from engine.conquest.view import (
     Arrow,
     BattleView,
@@ -45,11 +45,13 @@ if TYPE_CHECKING:
 
 
 def view_of(state: "State", viewer: Seat | None) -> ConquestView:
-    """Built up from what the viewer may know."""
+    """Return the table as a viewer may know it; None stands for a spectator."""
     seats = [Seat(seat) for seat in range(len(state.nations))]
-    counts = [count(state, seat) for seat in seats]
-    # Cards count face up, at the end all of them.
-    scored = [count(state, seat, with_hidden=True) for seat in seats] if state.over else counts
+    counts = [count_points(state, seat) for seat in seats]
+    # Only face-up cards count until the match has ended.
+    scored = counts
+    if state.over:
+        scored = [count_points(state, seat, with_hidden=True) for seat in seats]
     chained = [home_chain(state, seat) for seat in seats]
     movement, battle = state.movement, state.battle
     return ConquestView(
@@ -58,37 +60,37 @@ def view_of(state: "State", viewer: Seat | None) -> ConquestView:
         scores=tuple(points.total / 2 for points in scored),
         turn=state.turn,
         step=state.step,
-        active=_active(state),
+        active=_active_seat(state),
         goal=state.rules.goal,
         last_turn=state.rules.last_turn,
         marker=state.marker,
         order=state.order,
         clockwise=state.clockwise,
         seas=state.seas,
-        tiles=tuple(_tile(tile, viewer) for tile in state.tiles),
-        groups=_groups(state, chained),
-        stacks=_stacks(state, viewer),
-        fleets=_fleets(state, movement, viewer) if movement is not None else (),
+        tiles=tuple(_view_tile(tile, viewer) for tile in state.tiles),
+        groups=_view_groups(state, chained),
+        stacks=_view_stacks(state, viewer),
+        fleets=_view_fleets(state, movement, viewer) if movement is not None else (),
         arrows=tuple(Arrow(leg.seat, leg.way, leg.count, leg.transit) for leg in state.legs),
         last=state.last,
-        nations=tuple(_nation(state, seat, counts[seat], chained[seat]) for seat in seats),
-        voyage=_voyage(state, state.voyage) if state.voyage is not None else None,
-        battle=_battle(battle) if battle is not None else None,
+        nations=tuple(_view_nation(state, seat, counts[seat], chained[seat]) for seat in seats),
+        voyage=_view_voyage(state, state.voyage) if state.voyage is not None else None,
+        battle=_view_battle(battle) if battle is not None else None,
         due=movement.due if movement is not None else (),
         cup=state.cup,
         deck=len(state.deck),
         tiles_left=len(state.box),
-        gone=tuple(_tile(tile, viewer) for tile in state.gone),
+        gone=tuple(_view_tile(tile, viewer) for tile in state.gone),
         maui=state.maui,
-        declared=_declarer(state.declared),
-        own=_own(state, viewer) if viewer is not None else None,
+        declared=_first_declarer(state.declared),
+        own=_view_own(state, viewer) if viewer is not None else None,
         kumara_played=state.rules.kumara,
         malaria_played=state.rules.malaria,
     )
 
 
-def _active(state: "State") -> int:
-    """Return whose step it is, even if others are asked."""
+def _active_seat(state: "State") -> int:
+    """Return the seat whose step it is, even if others are asked; NOBODY if it is nobody's."""
     if state.voyage is not None:
         return state.voyage.seat
     if state.movement is not None:
@@ -99,29 +101,27 @@ def _active(state: "State") -> int:
         return NOBODY
     top = state.agenda[-1]
     if isinstance(top, LaunchExplorer):
-        # To ask it where it may go would take four times as long as all the rest of a view.
+        # Building its question takes four times as long as the rest of the view.
         return top.seat
     asked = {decision.seat for decision in top.ask(state)}
     return asked.pop() if len(asked) == 1 else NOBODY
 
 
-def _declarer(declared: Declared | None) -> int:
-    """Who has declared Victory, the first of several; until all have said it is nobody's to
-    know.
-    """
+def _first_declarer(declared: Declared | None) -> int:
+    """Return the first seat that declared Victory; NOBODY until all have answered."""
     return declared.seats[0] if declared is not None and declared.answers else NOBODY
 
 
-def _tile(tile: Tile, viewer: Seat | None) -> TileView:
-    """A face-down tile is named to its discoverers alone."""
+def _view_tile(tile: Tile, viewer: Seat | None) -> TileView:
+    """Return a tile; a face-down one is named only to its discoverers."""
     is_known = tile.up or viewer in tile.seen
     return TileView(tile.spot, tile.up, tile.key if is_known else "", tile.seen)
 
 
-def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, ...]:
-    """The Island Groups in sight: those printed, then the tiles that are face up.
+def _view_groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, ...]:
+    """Return the Island Groups in sight: printed ones, then face-up tiles.
 
-    `chained` are the Home chains.
+    `chained` holds each seat's Home chain.
     """
     lands = [(spot, land, True) for spot, land in PRINTED.items()]
     lands += [(tile.spot, TILES[tile.key], False) for tile in state.tiles if tile.up]
@@ -129,6 +129,7 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
     found = []
     for spot, land, is_printed in lands:
         group = state.group(spot)
+        # An atoll cannot be Controlled; it counts for every seat whose chain it is part of.
         if land.atoll:
             is_chained = any(spot in chain for chain in chained)
         else:
@@ -154,30 +155,29 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
     return tuple(found)
 
 
-def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
-    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their
-    owner alone.
+def _view_stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
+    """Return the stacks, including pieces that a Movement has set down; kinds only for the owner.
 
-    To others a piece that has moved looks like one that has not: where no enemy is, fleets lie with
-    the stacks.
+    To others, pieces that have moved look like pieces that have not: away from enemies, fleets
+    are shown as part of the stacks.
     """
-    movement, opened = state.movement, set[str]()
+    movement = state.movement
+    mover = movement.seat if movement is not None else NOBODY
+    opened: set[str] = set()
     if movement is not None:
-        state = state.adding(movement.seat, *movement.spent)
-        if viewer != movement.seat:
+        state = state.with_added_pieces(mover, *movement.spent)
+        if viewer != mover:
             landed = [
-                fleet
+                (fleet.at, fleet.kinds)
                 for fleet in movement.fleets
-                if not is_enemy_hex(state, movement.seat, fleet.at)
+                if not is_enemy_hex(state, mover, fleet.at)
             ]
-            state = state.adding(movement.seat, *((fleet.at, fleet.kinds) for fleet in landed))
-            opened = open_hexes(state, movement.seat)
+            state = state.with_added_pieces(mover, *landed)
+            opened = open_hexes(state, mover)
     found = []
     for stack in state.stacks:
         total = stack.kinds.total
-        is_open = stack.open or (
-            stack.spot in opened and movement is not None and stack.seat == movement.seat
-        )
+        is_open = stack.open or (stack.seat == mover and stack.spot in opened)
         found.append(
             StackView(
                 seat=stack.seat,
@@ -191,23 +191,21 @@ def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
     return tuple(found)
 
 
-def _fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
-    """Fleets under way, for their owner; others see how many pieces are among enemies, and no
-    more of them.
-    """
+def _view_fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
+    """Return the fleets to their owner; others see only how many pieces are among enemies."""
     if viewer != movement.seat:
         attacking = Counter[str]()
         for fleet in movement.fleets:
             if is_enemy_hex(state, movement.seat, fleet.at):
                 attacking[fleet.at] += fleet.kinds.total
-        # In the order of the map: that of the fleets would tell how they parted on the way.
+        # In map order: the order of the fleets would reveal how they split on the way.
         return tuple(
             FleetView(0, movement.seat, spot, "", 0, attacking[spot])
             for spot in in_order(attacking)
         )
     found = []
     for fleet in movement.fleets:
-        # A canoe turned face up in a hex is shown with the first fleet there that has one.
+        # A face-up canoe in a hex is shown with the first fleet there that has a Transport Canoe.
         bearers = [other for other in movement.fleets if other.at == fleet.at and other.kinds.t]
         is_open = fleet.at in movement.opened and fleet in bearers[:1]
         found.append(
@@ -225,13 +223,13 @@ def _fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[Fl
     return tuple(found)
 
 
-def _voyage(state: "State", voyage: Voyage) -> VoyageView:
-    """An Explorer at sea: its markers lie Knot side up, for all to see."""
+def _view_voyage(state: "State", voyage: Voyage) -> VoyageView:
+    """Return an Explorer at sea; its markers lie Knot side up for all to see."""
     return VoyageView(
         seat=voyage.seat,
         at=voyage.at,
         knots=voyage.knots,
-        limit=limit(state, voyage.seat),
+        limit=knot_limit(state, voyage.seat),
         markers=tuple(
             MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers
         ),
@@ -240,8 +238,8 @@ def _voyage(state: "State", voyage: Voyage) -> VoyageView:
     )
 
 
-def _battle(battle: Battle) -> BattleView:
-    """A Battle; nobody sees a row before both sides have shown their pieces."""
+def _view_battle(battle: Battle) -> BattleView:
+    """Return a Battle; rows stay empty until both sides have shown their pieces."""
     rows = []
     for side, row in enumerate(battle.sides if battle.shown else ()):
         rows.append(
@@ -272,13 +270,14 @@ def _battle(battle: Battle) -> BattleView:
     )
 
 
-def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) -> NationView:
-    """What everybody knows of a seat."""
+def _view_nation(
+    state: "State", seat: Seat, points: PointCount, chain: frozenset[str]
+) -> NationView:
+    """Return what everybody knows of a seat."""
     nation = state.nations[seat]
-    # In the order of the deck: that of the hand would tell which cards were drawn first.
-    shown = sorted(
-        (card for card in nation.hand if card.up), key=lambda card: CARD_KEYS.index(card.key)
-    )
+    # In the order of the card list: the order of the hand would reveal which were drawn first.
+    face_up = [card for card in nation.hand if card.up]
+    shown = sorted(face_up, key=lambda card: CARD_KEYS.index(card.key))
     return NationView(
         people=nation.people,
         home=nation.home,
@@ -295,25 +294,25 @@ def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) ->
         hidden=len(nation.hidden),
         cards=tuple(CardView(card.key, card.up, card.used) for card in shown),
         villages=points.villages // 2,
-        groups=len(controlled(state, seat)),
-        pieces=on_map(state, seat).total,
+        groups=len(controlled_groups(state, seat)),
+        pieces=pieces_on_map(state, seat).total,
         open_canoes=len(open_hexes(state, seat)),
-        markers=len(markers_out(state, seat)),
+        markers=len(marked_hexes(state, seat)),
         saved=nation.saved,
         kumara=nation.kumara,
         galapagos=nation.galapagos,
-        ready=_is_ready(state, seat),
+        ready=_has_answered(state, seat),
         out=nation.out,
-        links=links(state, seat),
+        links=chain_links(state, seat),
         home_chain=in_order(chain),
     )
 
 
-def _is_ready(state: "State", seat: Seat) -> bool:
-    """Whether its secret answer of the step that is open is in."""
+def _has_answered(state: "State", seat: Seat) -> bool:
+    """Return whether the seat's answer in the current simultaneous step is in."""
     battle = state.battle
     if battle is not None and not battle.shown:
-        return bool(_mode(battle, seat))
+        return bool(_card_mode(battle, seat))
     if state.builds:
         return state.builds[seat].ready
     if state.declared is not None:
@@ -321,8 +320,8 @@ def _is_ready(state: "State", seat: Seat) -> bool:
     return False
 
 
-def _mode(battle: Battle, seat: Seat) -> str:
-    """How a seat uses cards in a Battle; '' if it has still to say, or is not in it."""
+def _card_mode(battle: Battle, seat: Seat) -> str:
+    """Return how a seat uses cards in a Battle; '' if it has yet to say, or is not in it."""
     if seat == battle.attacker:
         return battle.modes[ATTACKER]
     if seat == battle.defender:
@@ -330,10 +329,10 @@ def _mode(battle: Battle, seat: Seat) -> str:
     return ""
 
 
-def _own(state: "State", viewer: Seat) -> OwnView:
-    """What only the viewer knows.
+def _view_own(state: "State", viewer: Seat) -> OwnView:
+    """Return what only the viewer knows.
 
-    In the set-up a list of pieces to begin with stands where build lists are later.
+    During the set-up, `builds` holds the choices of start pieces instead of build lists.
     """
     nation = state.nations[viewer]
     lines: tuple[Line, ...] = ()
@@ -342,8 +341,8 @@ def _own(state: "State", viewer: Seat) -> OwnView:
     if state.builds and state.turn:
         build = state.builds[viewer]
         lines = build.lines
-        # Before the Building Step there are lists as soon as anybody has begun one, which is nobody
-        # else's business.
+        # Before the Building Step, `builds` exists as soon as any seat has begun to build ahead. An
+        # untouched list is left out, so that the others do not learn that.
         if state.step == "building" or build != Build():
             items = tuple((line.item, line.spot) for line in lines)
             listed = BuildView(items, build.settled, build.ready, build.waits)
@@ -359,14 +358,15 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         spent = points - left[pool.key]
         pools.append(PoolView(pool.key, pool.spots, points, spent))
     hidden_tiles = [tile for tile in state.tiles if not tile.up and viewer in tile.seen]
-    movement = (
-        state.movement if state.movement is not None and state.movement.seat == viewer else None
-    )
+    moving = None
+    movement = state.movement
+    if movement is not None and movement.seat == viewer:
+        moving = MovingView(movement.afloat, movement.spent, movement.answered)
     return OwnView(
         hand=tuple(CardView(card.key, card.up, card.used) for card in nation.hand),
-        points=count(state, viewer, with_hidden=True).total / 2,
-        unbuilt=unbuilt(state, viewer),
-        tiles=tuple(_tile(tile, viewer) for tile in hidden_tiles),
+        points=count_points(state, viewer, with_hidden=True).total / 2,
+        unbuilt=unbuilt_pieces(state, viewer),
+        tiles=tuple(_view_tile(tile, viewer) for tile in hidden_tiles),
         losses=nation.losses,
         orders=nation.orders,
         course=nation.course,
@@ -377,6 +377,6 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         pools=tuple(pools),
         build=listed,
         start=start,
-        mode=_mode(state.battle, viewer) if state.battle is not None else "",
-        moving=MovingView(movement.afloat, movement.spent, movement.answered) if movement else None,
+        mode=_card_mode(state.battle, viewer) if state.battle is not None else "",
+        moving=moving,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.errors import UnknownGame
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.game import Game
 from engine.core.words import ENGINE, say
 
@@ -45,5 +45,5 @@ def find_game(game_id: str) -> Game[Any]:
         return GAMES[game_id]
     except KeyError:
         raise UnknownGame(
-            say("refusal.unknown_game", game=escaped(game_id), games=tuple(GAMES))
+            say("refusal.unknown_game", game=escape_text(game_id), games=tuple(GAMES))
         ) from None

@@ -5,15 +5,16 @@ from typing import NewType
 from msgspec import Struct
 
 from engine.core.errors import IllegalAnswer
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.words import say
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to n-1. Never a Discord id."""
 
 Fact = tuple[str, int | str | tuple[int | str | tuple[str, int], ...]]
-"""A name and a value that the wording fills in: several numbers are seats, several texts spots,
-pairs are counted.
+"""A name and a value that texts fill in.
+
+A tuple of numbers is seats, one of texts is spots, and one of pairs is things with their numbers.
 """
 
 
@@ -25,9 +26,9 @@ class Option(Struct, frozen=True):
     group: str = ""
     facts: tuple[Fact, ...] = ()
     ends: bool = False
-    """Closes an optional sequence with nothing lost by it, so Confirm may pick it."""
+    """Whether it ends an optional sequence without losing anything, so that Confirm may pick it."""
     forfeits: bool = False
-    """Gives up what could still be had: its label says what, and it is never picked unsaid."""
+    """Whether it gives up something; its label says what, and only the player ever picks it."""
 
 
 class Decision(Struct, frozen=True):
@@ -40,18 +41,18 @@ class Decision(Struct, frozen=True):
     at_most: int = 1
     facts: tuple[Fact, ...] = ()
     blocking: bool = True
-    """False for an offer, which may be taken at any time and holds nobody up."""
+    """False for an offer, which may be taken at any time and for which nobody waits."""
     secret: bool = False
-    """What is chosen stays hidden from the others until the game shows it."""
+    """Whether the answer stays hidden from the others until the game reveals it."""
     at_once: bool = False
-    """Its seat wants no confirm: a press that leaves nothing more to choose is committed."""
+    """Whether it needs no Confirm: a press that leaves nothing more to choose is committed."""
 
     def option(self, key: str) -> Option:
         """Return the option with that key."""
         for option in self.options:
             if option.key == key:
                 return option
-        raise IllegalAnswer(say("refusal.not_offered", key=escaped(str(key))))
+        raise IllegalAnswer(say("refusal.not_offered", key=escape_text(str(key))))
 
     def only_answer(self) -> "Answer | None":
         """Return the only legal answer, or None if there are several."""
@@ -62,7 +63,7 @@ class Decision(Struct, frozen=True):
         )
 
     def ending(self) -> Option | None:
-        """Return the option that closes the open sequence, if there is one."""
+        """Return the option that ends the open sequence, if there is one."""
         return next((option for option in self.options if option.ends), None)
 
     def check(self, keys: tuple[str, ...]) -> None:

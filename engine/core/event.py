@@ -1,4 +1,4 @@
-"""Events: facts about a match, each for those who may know it."""
+"""Events: facts that a match reports, each to those who may know it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -9,34 +9,31 @@ from msgspec.structs import asdict
 from engine.core.decision import Seat
 
 Line = tuple[str, dict[str, Any]]
-"""A wording key and what fills it in."""
+"""A text key and the facts that fill it in."""
 
 
 class Event(Struct, frozen=True, tag=True):
     """A fact about the match. Subclasses are past participles: Settled, Collected."""
 
     shows_scores: ClassVar[bool] = False
-    """Its telling comes with the score sheet."""
+    """Whether the score sheet is shown with it."""
     shows_on_board: ClassVar[bool] = False
-    """It tells what every picture of the board shows, such as points or whose round it is: beside
-    one it need not be said.
-    """
-
+    """Whether every picture of the board shows it, such as points: then text may leave it out."""
+    is_deed: ClassVar[bool] = True
+    """Whether a seat that it begins with does it, so that its next deed can go without the name."""
     ends_acting: ClassVar[bool] = False
-    """Whether the seat's player stops acting: what follows is done by somebody else."""
+    """Whether the seat's player leaves, so that what follows is done by somebody else."""
     discloses: ClassVar[str] = ""
-    """A kind of Disclosure, where it tells what lay face down. A turn that tells it can't be taken
-    back, however likely the others thought it was.
-    """
+    """A kind of Disclosure if it tells what lay face down, so that the turn can't be taken back."""
 
     @property
     def is_pass(self) -> bool:
-        """Return whether a seat chose to do nothing; in summaries, passes are told together."""
+        """Whether a seat chose to do nothing; summaries tell all passes together."""
         return False
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
-        """Return the seats that may see all of it; None for everyone."""
+        """The seats that may see all of it; None for everyone."""
         return None
 
     def redacted(self) -> "Event | None":
@@ -69,10 +66,9 @@ class HandedOver(Event, frozen=True):
     to_computer: bool
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the line that says who plays on."""
-        return (
-            ("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),
-        )
+        """Return the line that says who plays the seat now."""
+        key = "HandedToComputer" if self.to_computer else "HandedToPerson"
+        return ((key, {"seat": self.seat}),)
 
 
 class TookBack(Event, frozen=True):
@@ -88,7 +84,7 @@ class Rewound(Event, frozen=True):
 
 
 Tell = Callable[[Event], None]
-"""How a rule tells a fact."""
+"""The function that rules call to report an event."""
 
 
 def visible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:

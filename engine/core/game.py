@@ -7,21 +7,19 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
-from engine.core.decision import Answer, Decision, Seat
+from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.errors import BadSettings
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.event import Line, Tell
 from engine.core.table import Table
 from engine.core.words import say
 
 S = TypeVar("S")
 Point = tuple[float, float]
-"""Across and down, in whatever measure a board has."""
+"""Across and down, in the board's own units."""
 
 RESIGNED = "resigned"
-"""The reason of an outcome when at most one human seat is left; every other reason is a game's
-own.
-"""
+"""The reason of an outcome when at most one person is left; all other reasons are the game's."""
 
 
 class Choice(Struct, frozen=True):
@@ -42,7 +40,7 @@ class Setting(Struct, frozen=True):
     choices: tuple[Choice, ...]
     default: str
     free: bool = False
-    """Takes any text besides its choices; the game's `setup` checks it. Not shown in the lobby."""
+    """Whether it takes any text, which the game's `setup` checks. The lobby does not show it."""
 
     def check(self, value: str, seats: int) -> None:
         """Raise BadSettings for a value that this table may not choose."""
@@ -54,7 +52,7 @@ class Setting(Struct, frozen=True):
                 say(
                     "refusal.value",
                     setting=self.key,
-                    value=escaped(value),
+                    value=escape_text(value),
                     seats=seats,
                     values=tuple(fitting),
                 )
@@ -71,7 +69,7 @@ class Outcome(Struct, frozen=True):
     ranking: tuple[tuple[Seat, ...], ...]
     scores: tuple[float, ...]
     tiebreak: tuple[tuple[tuple[str, int], ...], ...] = ()
-    """A seat each, what breaks a tie: names and numbers in the order in which they decide."""
+    """For each seat what breaks a tie: names and numbers in the order in which they decide."""
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -79,9 +77,7 @@ class Outcome(Struct, frozen=True):
         return self.ranking[0]
 
     def decider(self) -> tuple[str, int] | None:
-        """Return the tie-break that left one winner among seats with equal points; None if none
-        did.
-        """
+        """Return the tie-break that decided among seats with equal points; None if none did."""
         if len(self.winners) > 1 or not (self.scores and self.tiebreak):
             return None
         (winner,) = self.winners
@@ -101,15 +97,22 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
     game: str
     viewer: Seat | None
     scores: tuple[float, ...]
-    """The points of each seat as the table counts them so far; at the end those of the outcome."""
+    """The points of each seat so far; at the end, those of the outcome."""
     to_move: tuple[Seat, ...] = ()
-    """Who owes a decision. This and the outcome a match fills in: a game need not."""
+    """The seats that have to decide. The match fills this in, and the outcome: a game need not."""
     outcome: Outcome | None = None
-    """How the match ended, once it has."""
+    """The result, once the match has ended."""
 
     def note(self, spot: str) -> str:
         """Return the key of a word for what is on a spot, '' if there is nothing worth saying."""
         return ""
+
+    def facts(self, option: Option) -> Mapping[str, Any]:
+        """Return facts about an option that only its label needs, beside the option's own.
+
+        They are worked out for a reader, so they cost computer players nothing.
+        """
+        return {}
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Return the text keys and facts of the lines that sum up the position in a public post."""
@@ -130,35 +133,38 @@ class Game(Protocol[S]):
     title: str
     seats: range
     version: int
-    """Rises when the State changes shape."""
+    """The version of the State; a change of its fields raises it."""
     settings: tuple[Setting, ...]
     reasons: type[StrEnum]
     """Every way the game itself can end."""
     standing: Mapping[str, str]
-    """By kinds of questions that come again and again, out of turn too: the offer with which a seat
-    says once for all how it answers. Its fact `now` is a word for what it has said.
+    """Standing orders: by kind of question, the offer with which a seat answers it once for all.
+
+    The questions come again and again, also out of turn. The offer's fact `now` is a word for the
+    order that the seat has given.
     """
     windows: frozenset[str]
-    """Kinds that are asked although there may be one answer, because not to ask would tell a
-    secret.
+    """Kinds of questions that are asked even if there is only one answer.
+
+    Not being asked would tell a secret.
     """
     told_apart_by: Mapping[str, tuple[str, ...]]
-    """By kinds of questions whose keys only say where something lies: the facts of an option that
-    say what it is. What was chosen ahead of time is not meant for another thing in the same place.
-    Nor, for any kind named here, is it meant for another answer that is the only possible one by
-    then.
+    """By kind of question whose keys only say where something lies: the facts that say what it is.
+
+    An answer planned in advance is not given if something else lies there by then. For these kinds
+    it is not replaced by the only answer left, either.
     """
     begins: str
-    """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
+    """The setting that says which seat begins ('1' is the first); '' if the rules alone decide."""
     commit_limit: int
-    """More commits than any match can have: random play must end before."""
+    """More commits than any match can have. Random play must end before."""
     state_type: type[S]
     event_type: Any
     """The union of the game's events, for decoding."""
     migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
-    """By version: how a raw save of it becomes one of the next.
+    """By version, the function that turns a raw save of it into one of the next version.
 
-    Stored events come alone, without the `base`.
+    It is also called with stored events alone, without the `base`.
     """
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
@@ -171,11 +177,10 @@ class Game(Protocol[S]):
         """Return what may be decided at any time, and what nobody waits for."""
 
     def standing_answer(self, state: S, seat: Seat) -> Answer | None:
-        """Return the answer that a seat's standing orders give to its open question, or None if it
-        has to say itself.
+        """Return the answer that a seat's standing orders give to its question, or None.
 
-        The caller gives it when a person might have: an answer at once would show that an order
-        gave it.
+        The caller waits before giving it, as a person would: an answer at once would show that it
+        comes from an order.
         """
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
@@ -223,11 +228,11 @@ class Game(Protocol[S]):
         """Return whether a first match has shown enough; None if the game does not say."""
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Return where each spot lies on the board, to find what is near; None without a board."""
+        """Return where each spot lies on the board, to find what is near; empty without a board."""
 
 
-def seats_in_words(game: Game[Any]) -> tuple[int | None, int]:
-    """Return the fewest seats, or None if that is also the most, and the most seats of a game."""
+def seat_range(game: Game[Any]) -> tuple[int | None, int]:
+    """Return the fewest and the most seats of a game; None and the number if they are the same."""
     least, most = game.seats[0], game.seats[-1]
     return least if least < most else None, most
 
@@ -235,14 +240,16 @@ def seats_in_words(game: Game[Any]) -> tuple[int | None, int]:
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
     """Fill in the defaults of settings that are not given; raise BadSettings for unknown ones."""
     if not isinstance(seats, int) or seats not in game.seats:
-        least, most = seats_in_words(game)
+        least, most = seat_range(game)
         raise BadSettings(
             say("refusal.seats", game=game.title, least=least, most=most, seats=seats)
         )
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
-            raise BadSettings(say("refusal.setting", game=game.title, setting=escaped(str(key))))
+            raise BadSettings(
+                say("refusal.setting", game=game.title, setting=escape_text(str(key)))
+            )
     settings = {key: given.get(key, setting.default) for key, setting in known.items()}
     for key, value in settings.items():
         known[key].check(value, seats)
@@ -252,12 +259,11 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
 def as_text(key: str, value: Any) -> str:
     """Return a setting's value as it is stored: text, or the JSON of anything else."""
     try:
-        # To be kept a text must be one that can be encoded: no half of a surrogate pair.
-        return (
-            value.encode().decode()
-            if isinstance(value, str)
-            else msgspec.json.encode(value).decode()
-        )
+        if isinstance(value, str):
+            # A lone surrogate cannot be encoded, so such a text could not be stored.
+            value.encode()
+            return value
+        return msgspec.json.encode(value).decode()
     except UnicodeEncodeError as error:
         raise BadSettings(say("refusal.unwritable", setting=key)) from error
     except TypeError as error:

@@ -1,8 +1,8 @@
 """A match: its seed and its commits, and the position they lead to.
 
 A Match never changes. Every method that does something returns a new Match, so callers can keep old
-ones, try things out, and compare. What a seat has picked but not confirmed is its draft; drafts are
-private, and are replayed on the new position whenever somebody else commits.
+ones, try things out, and compare. What a seat has picked but not confirmed is its draft. Drafts are
+private; whenever somebody else commits, they are replayed on the new position.
 """
 
 import re
@@ -131,7 +131,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def outcome(self) -> Outcome | None:
         """The result, or None while the match is going on."""
-        return self.position.outcome or (self._resignation() if self.resigned else None)
+        return self.position.outcome or (self._resignation_outcome() if self.resigned else None)
 
     def asked(self) -> tuple[Decision, ...]:
         """Return the questions put to all seats, ignoring drafts: what everyone knows."""
@@ -169,7 +169,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         Buttons carry this number, so that a press on an old panel is recognised; what other seats
         do does not change it.
         """
-        self._must_sit(seat)
+        self._require_seat(seat)
         return self.answered[seat] + len(self.draft(seat).answers)
 
     def draft(self, seat: Seat) -> Draft:
@@ -178,7 +178,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def view(self, viewer: Seat | None) -> View:
         """Return what a seat sees, its own draft included; for None, what everyone sees."""
-        self._must_sit(viewer)
+        self._require_seat(viewer)
         position = self.position if viewer is None else self.draft(viewer).position
         # A draft is private until it is confirmed, so whose turn it is depends on the committed
         # position alone.
@@ -218,9 +218,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
         That is so if every question in it says that its answer takes effect at once.
         """
-        return self.is_complete(seat) and all(
-            step.answer.forced or step.question.at_once for step in self.draft_steps(seat)
-        )
+        if not self.is_complete(seat):
+            return False
+        steps = self.draft_steps(seat)
+        return all(step.answer.forced or step.question.at_once for step in steps)
 
     def finished(self, seat: Seat) -> "Match | None":
         """End the optional sequences that the seat's draft leaves open, as a confirm would.
@@ -242,7 +243,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         line = self.objection(seat, decision, key)
         if line is None:
             return ""
-        return words_of(self.game.id).why(line, names, self._asked_view(seat, decision))
+        return words_of(self.game.id).why(line, names, self._view_of_decision(seat, decision))
 
     def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
         """Return the reason why the seat cannot pick this key, as a line of [why]; None if it can.
@@ -252,18 +253,18 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         if any(option.key == key for option in decision.options):
             return None
         text = str(key)
-        own = self.game.objection(
-            self.tip(seat) if decision.blocking else self.base, decision, text
-        )
-        if own is not None:
-            return own
+        # A question comes after the seat's draft, an offer is made in the committed position.
+        state = self.tip(seat) if decision.blocking else self.base
+        reason = self.game.objection(state, decision, text)
+        if reason is not None:
+            return reason
         is_about_places = any(option.spot for option in decision.options)
-        board = self.game.places(self._asked_view(seat, decision)) if is_about_places else {}
+        board = self.game.places(self._view_of_decision(seat, decision)) if is_about_places else {}
         # A text longer than any code on the board was not meant as a place.
         is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
         return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
-    def _asked_view(self, seat: Seat, decision: Decision) -> View:
+    def _view_of_decision(self, seat: Seat, decision: Decision) -> View:
         """Return what the seat sees when it decides.
 
         A question comes after the seat's draft; an offer is made in the committed position.
@@ -274,23 +275,23 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """Add an answer to the seat's draft; an offer is committed at once."""
         # Only the match itself marks answers as forced.
         answer = Answer(answer.seat, answer.kind, tuple(answer.keys))
-        if not self._checked(answer).blocking:
+        if not self._find_decision(answer).blocking:
             return self._take_offer(answer)
-        return self._drafted(answer)._with_forced(answer.seat)
+        return self._add_to_draft(answer)._add_forced(answer.seat)
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
         """Remove the seat's last pick, or with `all` its whole draft."""
-        self._must_be_open()
+        self._require_open()
         draft = self.drafts.get(seat)
         if not draft:
             raise NothingToUndo(say("refusal.nothing_to_undo"))
-        return self._with_draft(seat, None if all else draft.shrunk())
+        return self._with_draft(seat, None if all else draft.undo())
 
     def confirm(self, seat: Seat) -> "Match":
         """Commit the seat's draft; end an optional sequence first if one is still open."""
         has_draft = seat in self.drafts
         if not has_draft:
-            self._must_be_open()
+            self._require_open()
         finished = self.finished(seat)
         if finished is None:
             raise NotFinished(
@@ -298,14 +299,14 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             )
         draft = finished.draft(seat)
         commit = Commit(seat, draft.answers, events=draft.events)
-        return finished._committed(commit, draft.tip)
+        return finished._commit(commit, draft.tip)
 
     def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
         """Apply a recorded commit.
 
         `past` maps numbers of commits to the matches after them; a commit that goes back needs it.
         """
-        self._must_be_open()
+        self._require_open()
         if commit.back_to is not None:
             if past is None or commit.back_to not in past:
                 raise IllegalAnswer(say("refusal.no_way_back"))
@@ -320,53 +321,52 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         # time had them.
         match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
-            if not match._checked(answer).blocking:
+            if not match._find_decision(answer).blocking:
                 if len(commit.answers) > 1:
                     raise IllegalAnswer(say("refusal.offer_alone"))
                 return self._take_offer(answer)
-            match = match._drafted(answer)
+            match = match._add_to_draft(answer)
         if match.question(commit.seat):
             raise NotFinished(say("refusal.record_not_complete"))
         return match.confirm(commit.seat)
 
     def resign(self, seat: Seat) -> "Match":
         """Give up the seat: a computer takes over, or the match ends if too few people are left."""
-        self._must_be_open()
+        self._require_open()
         if seat not in self.humans():
             raise IllegalAnswer(say("refusal.no_person"))
-        left = self._logged(Commit(seat, (), resigned=True))._with(resigned=self.resigned | {seat})
+        left = self._log(Commit(seat, (), resigned=True))._with(resigned=self.resigned | {seat})
         return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
     def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
         """Have the seat played by a computer until a person takes it back, or by a person again."""
-        self._must_be_open()
-        self._must_sit(seat)
+        self._require_open()
+        self._require_seat(seat)
         if to_computer != (seat in self.humans()):
             raise IllegalAnswer(say("refusal.no_person" if to_computer else "refusal.has_person"))
+        commit = Commit(seat, (), handed="computer" if to_computer else "person")
+        match = self._log(commit)._with_draft(seat, None)
         if to_computer:
-            handed = self._logged(Commit(seat, (), handed="computer"))._with(
-                away=self.away | {seat}
-            )
-        else:
-            handed = self._logged(Commit(seat, (), handed="person"))._with(
-                away=self.away - {seat},
-                resigned=self.resigned - {seat},
-                computers=self.computers - {seat},
-            )
-        return handed._with_draft(seat, None)
+            return match._with(away=self.away | {seat})
+        return match._with(
+            away=self.away - {seat},
+            resigned=self.resigned - {seat},
+            computers=self.computers - {seat},
+        )
 
     def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
         """Go back to the position of an earlier match `past`, as a commit of that seat.
 
         With a seed, the dice are new. Who sits where is not part of the position and stays.
         """
-        self._must_be_open()
-        self._must_sit(seat)
-        if past.number >= self.number or (past.game.id, past.seats, past.seed) != (
+        self._require_open()
+        self._require_seat(seat)
+        is_same_match = (past.game.id, past.seats, past.seed) == (
             self.game.id,
             self.seats,
             self.seed,
-        ):
+        )
+        if past.number >= self.number or not is_same_match:
             raise IllegalAnswer(say("refusal.no_way_back"))
         if seed and not SEED.fullmatch(seed):
             raise IllegalAnswer(say("refusal.bad_seed"))
@@ -388,7 +388,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def humans(self) -> tuple[Seat, ...]:
         """Return the seats that people play at the moment."""
-        return tuple(seat for seat in self._people() if seat not in self.away)
+        return tuple(seat for seat in self._person_seats() if seat not in self.away)
 
     def without_log(self) -> "Match":
         """Drop the log, as in a match that is loaded from a snapshot."""
@@ -398,12 +398,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """Drop all drafts."""
         return self._with(drafts={})
 
-    def _people(self) -> tuple[Seat, ...]:
+    def _person_seats(self) -> tuple[Seat, ...]:
         """Return the seats that belong to people, even if computers stand in for some of them."""
         gone = self.resigned | self.computers
         return tuple(Seat(seat) for seat in range(self.seats) if seat not in gone)
 
-    def _logged(self, commit: Commit) -> "Match":
+    def _log(self, commit: Commit) -> "Match":
         """Log a commit that does not change the position."""
         return self._with(
             number=self.number + 1,
@@ -418,34 +418,30 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         after.__dict__["position"] = self.position
         return after
 
-    def _must_sit(self, seat: Seat | None) -> None:
+    def _require_seat(self, seat: Seat | None) -> None:
         if seat is not None and seat not in range(self.seats):
             raise IllegalAnswer(say("refusal.no_seat"))
 
-    def _must_be_open(self) -> None:
+    def _require_open(self) -> None:
         if self.outcome is not None:
             raise MatchOver(say("refusal.over"))
 
-    def _checked(self, answer: Answer) -> Decision:
+    def _find_decision(self, answer: Answer) -> Decision:
         """Return the decision that an answer belongs to; raise IllegalAnswer if it is not legal."""
         for decision in self.decisions(answer.seat):
             if decision.kind == answer.kind:
                 try:
                     decision.check(answer.keys)
                 except IllegalAnswer as error:
-                    raise self._refused(decision, answer) or error from None
+                    # The game may know a better reason against the first key that is not offered.
+                    for key in answer.keys:
+                        if line := self.objection(answer.seat, decision, key):
+                            why = words_of(self.game.id).why(line, (), self.view(answer.seat))
+                            raise IllegalAnswer(why, line) from None
+                    raise error from None
                 return decision
-        self._must_be_open()
+        self._require_open()
         raise IllegalAnswer(say("refusal.not_asked"))
-
-    def _refused(self, decision: Decision, answer: Answer) -> IllegalAnswer | None:
-        """Return the refusal of the first key that is not offered; None if all are."""
-        for key in answer.keys:
-            if line := self.objection(answer.seat, decision, key):
-                return IllegalAnswer(
-                    words_of(self.game.id).why(line, (), self.view(answer.seat)), line
-                )
-        return None
 
     def _with_draft(self, seat: Seat, draft: Draft | None) -> "Match":
         drafts = {other: kept for other, kept in self.drafts.items() if other != seat}
@@ -453,7 +449,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             drafts[seat] = draft
         return self._with(drafts=drafts)
 
-    def _drafted(self, answer: Answer) -> "Match":
+    def _add_to_draft(self, answer: Answer) -> "Match":
         """Add a checked answer to the seat's draft."""
         before = self.draft(answer.seat)
         if len(before.answers) >= MAX_DRAFT:
@@ -469,7 +465,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         )
         return self._with_draft(answer.seat, draft)
 
-    def _with_forced(self, seat: Seat) -> "Match":
+    def _add_forced(self, seat: Seat) -> "Match":
         """Answer every further question of the draft that has only one possible answer."""
         match = self
         for _ in range(MAX_FORCED):
@@ -481,17 +477,18 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             answer = question.only_answer()
             if answer is None:
                 return match
-            match = match._drafted(answer)
+            match = match._add_to_draft(answer)
         raise RuntimeError(f"{self.game.id} asks the same question for ever")
 
     def _take_offer(self, answer: Answer) -> "Match":
+        """Commit a checked answer to an offer."""
         told: list[Event] = []
         state = self.game.take_offer(self.base, answer, told.append)
-        return self._committed(
+        return self._commit(
             Commit(answer.seat, (answer,), events=tuple(told)), state, is_offer=True
         )
 
-    def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
+    def _commit(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
         """Commit: advance this state (dice, reveals) and replay the other seats' drafts on it."""
         # The dice continue where the last commit left them, so the same seed and commits always
         # give the same match.
@@ -516,53 +513,59 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             for seat, draft in self.drafts.items()
             if is_offer or seat != commit.seat
         }
-        return after.rebased(kept) if kept else after
+        return after.replay_drafts(kept) if kept else after
 
-    def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
+    def replay_drafts(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
         """Replay these drafts on this position; `cut` then lists the seats that lost picks."""
         match, cut = self, set()
         for seat, answers in drafts.items():
-            match = match.redrafted(seat, answers)
-            if _keys(match.draft(seat).answers)[: len(answers)] != _keys(answers):
+            match = match.replay_draft(seat, answers)
+            if _kinds_and_keys(match.draft(seat).answers)[: len(answers)] != _kinds_and_keys(
+                answers
+            ):
                 cut.add(seat)
         return match._with(cut=frozenset(cut))
 
-    def redrafted(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
-        """Replay a seat's answers as far as they are still legal."""
+    def replay_draft(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
+        """Return the match with a seat's draft made again from its answers.
+
+        It ends before the first answer that is no longer legal, or no longer the only one.
+        """
         match = self._with_draft(seat, None)
         for place, answer in enumerate(answers):
             drafted = match.draft(seat).answers
             if place < len(drafted):
                 # The answer before has forced this one, as it did then, or now forces another.
-                if _keys((drafted[place],)) != _keys((answer,)):
+                if _kinds_and_keys((drafted[place],)) != _kinds_and_keys((answer,)):
                     break
                 continue
             if answer.forced or answer.seat != seat:
                 # It was the only answer then. If there are several now, the player has to choose.
                 break
             try:
-                if not match._checked(answer).blocking:
+                if not match._find_decision(answer).blocking:
                     break
             except IllegalAnswer:
                 break
-            match = match._drafted(answer)._with_forced(seat)
+            match = match._add_to_draft(answer)._add_forced(seat)
         return match
 
-    def _resignation(self) -> Outcome | None:
+    def _resignation_outcome(self) -> Outcome | None:
         """Return the result of a match that all but one person have left.
 
         The person who stayed comes first, then the computers, then those who left.
         """
-        people = self._people()
+        people = self._person_seats()
         if len(people) > 1:
             return None
         scores = self.position.view(None).scores
 
-        def place(seat: Seat) -> tuple[bool, bool, float]:
+        def rank(seat: Seat) -> tuple[bool, bool, float]:
             return seat not in people, seat in self.resigned, -scores[seat]
 
-        seats = sorted((Seat(seat) for seat in range(self.seats)), key=place)
-        return Outcome(RESIGNED, tuple(tuple(tied) for _, tied in groupby(seats, place)), scores)
+        seats = sorted((Seat(seat) for seat in range(self.seats)), key=rank)
+        ranking = tuple(tuple(tied) for _, tied in groupby(seats, rank))
+        return Outcome(RESIGNED, ranking, scores)
 
 
 class DraftStep(Struct, frozen=True):
@@ -604,5 +607,5 @@ def begin(
     )
 
 
-def _keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:
+def _kinds_and_keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:
     return [(answer.kind, answer.keys) for answer in answers]

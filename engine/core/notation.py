@@ -1,6 +1,6 @@
-"""Read transcripts line by line; transcript.py explains how they are written.
+"""Parses transcripts into lines, whose format transcript.py explains.
 
-Each refusal names its line.
+Nothing is played here. What is wrong raises Malformed with the number of its line.
 """
 
 import re
@@ -13,55 +13,63 @@ from msgspec import Struct
 
 from engine.core.decision import Seat
 from engine.core.errors import Malformed
-from engine.core.story import BEGINS, FORMAT, NOTHING, About, Chair, Coming
+from engine.core.story import BEGINS, FORMAT, NOTHING, About, Chair, NewPlayer
 from engine.core.words import say
 
 HEADER = "motu transcript"
 STAGE = "== "
-SUM = 6
-"""Hexadecimal digits that tell a line from any other."""
+"""The beginning of a heading, which names a stage of the match."""
+CHECKSUM_DIGITS = 6
+"""Hexadecimal digits of a line's checksum."""
 NUMBER = re.compile(r"\d{1,6}")
 SEAT = re.compile(r"p[1-9]")
 COMMIT = re.compile(r"(\d{1,6}) (p\d) (.+)")
+"""Groups: the number, the seat and the words of a commit."""
 MARKED = re.compile(r"(\S.*?) += (?:([0-9a-f]{8}) )?([0-9a-f]{6})")
-LIMIT = 5_000_000
-"""More characters than any match has."""
-HEADS = {
+"""Groups: a line's text, the hash of the position if it is a commit, and the checksum."""
+MAX_CHARACTERS = 5_000_000
+"""Characters of a transcript: more than any match needs."""
+MAX_QUOTED = 60
+"""Characters of a wrong line that a refusal repeats."""
+HEAD_WORDS = {
     1: frozenset({"game", "seats", "set", "computer", "seed"}),
     2: frozenset({"game", "match", "ended", "person", "computer", "set", "seal"}),
 }
-"""How the lines of each version's head begin."""
+"""By version, the first words of the lines before the moves."""
 
 
 class Block(Struct, frozen=True):
-    """A line of a transcript, with the words that explain it."""
+    """A line of a transcript, with its checksum and the text that explains it."""
 
     at: int
     """The line's number in the file, from 1."""
     text: str
     position: str = ""
     before: str = ""
-    """The mark before it."""
+    """The checksum of the line before."""
     mark: str = ""
+    """The checksum of this line."""
     stage: tuple[int, str] | None = None
-    """The heading before it, with its line's number."""
+    """The heading before the line, with its own line number."""
     told: tuple[tuple[int, str], ...] = ()
-    """The lines below it, with their numbers."""
+    """The indented lines below, with their line numbers."""
 
     @property
     def intact(self) -> bool:
-        """Return whether the block is unchanged, as far as its checksum shows."""
-        return self.fits(self.stage[1] if self.stage else "", [words for _, words in self.told])
+        """Return whether the checksum fits, so that the block is unchanged."""
+        stage = self.stage[1] if self.stage else ""
+        return self.would_be_intact(stage, [words for _, words in self.told])
 
-    def fits(self, stage: str, told: Iterable[str]) -> bool:
-        """Return whether its checksum is the one it would have with these words."""
-        return not self.mark or self.mark == line_sum(
-            self.before, stage, self.text, self.position, told
-        )
+    def would_be_intact(self, stage: str, told: Iterable[str]) -> bool:
+        """Return whether the checksum would fit with another heading and explanation."""
+        # Version 1 has no checksums.
+        if not self.mark:
+            return True
+        return self.mark == checksum(self.before, stage, self.text, self.position, told)
 
 
 class Line(Struct, frozen=True):
-    """A commit as written: keys without their kinds, which the match itself knows."""
+    """A commit as written: the keys of its answers, without the kinds of the questions."""
 
     number: int
     seat: Seat
@@ -75,57 +83,65 @@ class Transcript(Struct, frozen=True, kw_only=True):
     format: int
     game: str
     version: int
-    """The version of the rules that the match began under."""
+    """The version of the rules under which the match began."""
     written: int
-    """The version of the rules that its positions are of."""
+    """The version of the rules under which its positions were written."""
     seats: int
     settings: tuple[tuple[str, str], ...]
     computers: tuple[Seat, ...]
     about: About
     lines: tuple[Line, ...]
     last: str
-    """How the match stood when it was written."""
+    """The line that says how the match ended, or that it is open."""
     seed: str
 
+    # The lines themselves, so that a refusal can name them.
     head: tuple[Block, ...]
     begins: Block
     comings: tuple[Block, ...]
-    """Of `about.comings`."""
+    """The lines of `about.comings`."""
     end: Block
     sealed: Block
     """The line with the seed."""
 
     def head_line(self, *words: str) -> int:
-        """Return the number of the head line that starts like this, else of its first line."""
+        """Return the number of the head line that starts with these words, else of the first."""
         wanted = " ".join(words) + " "
-        return next(
-            (block.at for block in self.head if f"{block.text} ".startswith(wanted)),
-            self.head[0].at,
-        )
+        for block in self.head:
+            if f"{block.text} ".startswith(wanted):
+                return block.at
+        return self.head[0].at
 
 
 def fail(at: int, key: str, **facts: Any) -> NoReturn:
-    """Raise Malformed for what is wrong in a line."""
+    """Raise Malformed for a line; `key` is the text of the reason."""
     raise Malformed(say("transcript.at", line=at, why=say(f"transcript.{key}", **facts)), at)
 
 
-def line_sum(chain: str, stage: str, line: str, position: str, told: Iterable[str]) -> str:
-    """Return the checksum that ties a line and its words to the line before."""
-    return sha256("\n".join([chain, stage, line, position, *told]).encode()).hexdigest()[:SUM]
+def checksum(chain: str, stage: str, line: str, position: str, told: Iterable[str]) -> str:
+    """Return the checksum of a line and its explanation, which includes the checksum before it."""
+    return sha256("\n".join([chain, stage, line, position, *told]).encode()).hexdigest()[
+        :CHECKSUM_DIGITS
+    ]
 
 
-def written(value: str) -> str:
-    """Return a text in the form in which it can stand on one line."""
-    plain = value.isprintable() and value == value.strip() and value and not value.startswith('"')
-    return value if plain else msgspec.json.encode(value).decode()
+def quote_value(value: str) -> str:
+    """Return a text as it is, or as a JSON string if it would not survive on a line."""
+    is_trimmed = value == value.strip() and value != ""
+    if value.isprintable() and is_trimmed and not value.startswith('"'):
+        return value
+    return msgspec.json.encode(value).decode()
 
 
 def parse(text: str | bytes) -> Transcript:
     """Parse a transcript from text or a file's bytes; raise Malformed if it is none."""
-    lines = [line.rstrip(" \t\r") for line in _decoded(text).split("\n")]
-    first = next(
-        (place for place, line in enumerate(lines) if line and not line.startswith("#")), 0
-    )
+    lines = [line.rstrip(" \t\r") for line in _decode(text).split("\n")]
+    # People may put comments before the header.
+    first = 0
+    for place, line in enumerate(lines):
+        if line and not line.startswith("#"):
+            first = place
+            break
     header, _, version = lines[first].rpartition(" ")
     if header != HEADER:
         fail(first + 1, "header", header=f"{HEADER} {FORMAT}")
@@ -133,59 +149,61 @@ def parse(text: str | bytes) -> Transcript:
         fail(first + 1, "format", version=version[:20], known=FORMAT)
     end = next(number for number in range(len(lines), 0, -1) if lines[number - 1])
     if version == "1":
-        return _version_1(list(_plain_blocks(lines, first + 1)), end)
-    return _version_2(list(_marked_blocks(lines, first + 1)), end)
+        return _parse_version_1(list(_split_version_1(lines, first + 1)), end)
+    return _parse_version_2(list(_split_version_2(lines, first + 1)), end)
 
 
-def _decoded(text: str | bytes) -> str:
+def _decode(text: str | bytes) -> str:
+    """Return the text of a file, if it can be one and is not too long."""
     try:
-        # A text that has no bytes could be read, but never be stored or replayed.
+        # A lone surrogate cannot be encoded, so such a text could never be stored.
         data = text.encode() if isinstance(text, str) else bytes(text)
     except (UnicodeError, TypeError) as error:
         raise Malformed(say("transcript.not_text")) from error
     try:
-        # Some editors begin a file with a mark of their own (sig).
+        # Some editors begin a file with a byte order mark, which "sig" skips.
         found = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # A file that was read only in part may end in half a character.
-        is_cut = len(data) > LIMIT and error.end == len(data)
-        fail(
-            data.count(b"\n", 0, error.start) + 1, "too_long" if is_cut else "not_text", limit=LIMIT
-        )
+        # Of a file that is too long only a part is read, which may end in half a character.
+        is_cut = len(data) > MAX_CHARACTERS and error.end == len(data)
+        at = data.count(b"\n", 0, error.start) + 1
+        fail(at, "too_long" if is_cut else "not_text", limit=MAX_CHARACTERS)
     if "\0" in found:
         fail(found.count("\n", 0, found.index("\0")) + 1, "not_text")
-    if len(found) > LIMIT:
-        fail(found.count("\n", 0, LIMIT) + 1, "too_long", limit=LIMIT)
+    if len(found) > MAX_CHARACTERS:
+        fail(found.count("\n", 0, MAX_CHARACTERS) + 1, "too_long", limit=MAX_CHARACTERS)
     return found
 
 
 # Version 1.
 
 
-def _plain_blocks(lines: Sequence[str], start: int) -> Iterator[Block]:
+def _split_version_1(lines: Sequence[str], start: int) -> Iterator[Block]:
+    """Yield the lines after the header, without comments."""
     for number, line in enumerate(lines[start:], start + 1):
-        # A setting or seed may have any characters in it.
+        # A setting or a seed may contain what looks like a comment.
         bare = line if line.startswith(("set ", "seed ")) else line.split("  #")[0].strip()
         if bare and not bare.startswith("#"):
             yield Block(number, bare)
 
 
-def _version_1(blocks: list[Block], end: int) -> Transcript:
+def _parse_version_1(blocks: list[Block], end: int) -> Transcript:
+    """Parse the lines of version 1; `end` is the number of the last line."""
     if not blocks or not blocks[-1].text.startswith(("end ", "open ")):
         fail(end, "stops_short")
     *middle, last = blocks
-    head = [block for block in middle if block.text.split(" ")[0] in HEADS[1]]
+    head = [block for block in middle if block.text.split(" ")[0] in HEAD_WORDS[1]]
     commits = [block for block in middle if block not in head]
     for block in commits:
         if not COMMIT.fullmatch(block.text):
-            fail(block.at, "unknown_line", line=block.text[:60])
-    seats = _one(head, "seats", last.at)
-    count = _rest(seats)
+            fail(block.at, "unknown_line", line=block.text[:MAX_QUOTED])
+    seats = _find_one(head, "seats", last.at)
+    count = _arguments(seats)
     if not NUMBER.fullmatch(count):
-        fail(seats.at, "head", line=seats.text[:60])
-    computers = [_seat(block, _rest(block)) for block in _all(head, "computer")]
-    sealed = _one(head, "seed", last.at)
-    return _transcript(
+        fail(seats.at, "head", line=seats.text[:MAX_QUOTED])
+    computers = [_parse_seat(block, _arguments(block)) for block in _find_all(head, "computer")]
+    sealed = _find_one(head, "seed", last.at)
+    return _build_transcript(
         1, head, commits, last, sealed, sealed, seats=int(count), computers=computers, about=About()
     )
 
@@ -193,7 +211,8 @@ def _version_1(blocks: list[Block], end: int) -> Transcript:
 # Version 2.
 
 
-def _marked_blocks(lines: Sequence[str], start: int) -> Iterator[Block]:
+def _split_version_2(lines: Sequence[str], start: int) -> Iterator[Block]:
+    """Yield the lines after the header, each with its heading and its indented lines."""
     chain, place = "", start
     stage: tuple[int, str] | None = None
     while place < len(lines):
@@ -203,9 +222,9 @@ def _marked_blocks(lines: Sequence[str], start: int) -> Iterator[Block]:
         elif line:
             marked = MARKED.fullmatch(line)
             if line.startswith((" ", "\t")):
-                fail(place, "no_line", line=line.strip()[:60])
+                fail(place, "no_line", line=line.strip()[:MAX_QUOTED])
             if marked is None:
-                fail(place, "no_mark", line=line.strip()[:60])
+                fail(place, "no_mark", line=line.strip()[:MAX_QUOTED])
             at, told = place, []
             while place < len(lines) and lines[place].startswith((" ", "\t")):
                 place += 1
@@ -216,7 +235,8 @@ def _marked_blocks(lines: Sequence[str], start: int) -> Iterator[Block]:
         fail(stage[0], "stops_short")
 
 
-def _version_2(blocks: list[Block], end: int) -> Transcript:
+def _parse_version_2(blocks: list[Block], end: int) -> Transcript:
+    """Parse the lines of version 2; `end` is the number of the last line."""
     if not blocks or not blocks[-1].text.startswith("seed "):
         fail(end, "stops_short")
     *middle, sealed = blocks
@@ -224,46 +244,47 @@ def _version_2(blocks: list[Block], end: int) -> Transcript:
         is_other = middle and not COMMIT.fullmatch(middle[-1].text)
         fail(middle[-1].at if is_other else sealed.at, "no_result")
     *middle, last = middle
-    begins = next(
-        (place for place, block in enumerate(middle) if block.text == f"0 {BEGINS}"), None
-    )
-    if begins is None:
-        at = next(
-            (block.at for block in middle if block.text.split(" ")[0] not in HEADS[2]), last.at
-        )
+    texts = [block.text for block in middle]
+    is_head = [text.split(" ")[0] in HEAD_WORDS[2] for text in texts]
+    if f"0 {BEGINS}" not in texts:
+        at = last.at if all(is_head) else middle[is_head.index(False)].at
         fail(at, "no_start", line=f"0 {BEGINS}")
+    begins = texts.index(f"0 {BEGINS}")
     head, play = middle[:begins], middle[begins + 1 :]
-    for block in head:
-        if block.text.split(" ")[0] not in HEADS[2]:
-            fail(block.at, "unknown_line", line=block.text[:60])
+    if False in is_head[:begins]:
+        unknown = head[is_head.index(False)]
+        fail(unknown.at, "unknown_line", line=unknown.text[:MAX_QUOTED])
     sitters = [block for block in head if block.text.startswith(("person ", "computer "))]
     about = About(
-        match=_rest(_one(head, "match")),
-        ended=_rest(_one(head, "ended")),
-        seals=tuple(map(_rest, _all(head, "seal"))),
-        chairs=tuple(_chair(block, seat) for seat, block in enumerate(sitters)),
+        match=_arguments(_find_one(head, "match")),
+        ended=_arguments(_find_one(head, "ended")),
+        seals=tuple(map(_arguments, _find_all(head, "seal"))),
+        chairs=tuple(_parse_chair(block, seat) for seat, block in enumerate(sitters)),
     )
     computers = [
         Seat(seat) for seat, block in enumerate(sitters) if block.text.startswith("computer ")
     ]
     start = middle[begins]
-    return _transcript(
+    return _build_transcript(
         2, head, play, last, sealed, start, seats=len(sitters), computers=computers, about=about
     )
 
 
-def _chair(block: Block, seat: int) -> Chair:
-    kind, number, *rest = block.text.split(" ", 3 if block.text.startswith("computer ") else 2)
-    level = rest.pop(0) if kind == "computer" and rest else NOTHING
+def _parse_chair(block: Block, seat: int) -> Chair:
+    """Parse a line such as `person p1 Ana` or `computer p2 steady Moana`."""
+    is_computer = block.text.startswith("computer ")
+    _, number, *rest = block.text.split(" ", 3 if is_computer else 2)
+    level = rest.pop(0) if is_computer and rest else NOTHING
     if number != f"p{seat + 1}":
         fail(block.at, "changed")
-    return Chair(_value(block, rest[0]) if rest else "", "" if level == NOTHING else level)
+    name = _parse_value(block, rest[0]) if rest else ""
+    return Chair(name, "" if level == NOTHING else level)
 
 
-# Both.
+# Both versions.
 
 
-def _transcript(
+def _build_transcript(
     format: int,
     head: list[Block],
     play: list[Block],
@@ -275,32 +296,35 @@ def _transcript(
     computers: Iterable[Seat],
     about: About,
 ) -> Transcript:
-    game = _one(head, "game", last.at)
-    words = _rest(game).split(" ")
+    """Parse the settings and moves, which both versions write alike, and return everything."""
+    game = _find_one(head, "game", last.at)
+    words = _arguments(game).split(" ")
     if len(words) not in (2, format + 1) or not all(map(NUMBER.fullmatch, words[1:])):
-        fail(game.at, "head", line=game.text[:60])
+        fail(game.at, "head", line=game.text[:MAX_QUOTED])
     settings: dict[str, str] = {}
-    for block in _all(head, "set"):
-        key, blank, value = _rest(block).partition(" ")
+    for block in _find_all(head, "set"):
+        key, blank, value = _arguments(block).partition(" ")
         if not blank:
-            fail(block.at, "head", line=block.text[:60])
+            fail(block.at, "head", line=block.text[:MAX_QUOTED])
         if key in settings:
-            fail(block.at, "twice", line=block.text[:60])
-        settings[key] = _value(block, value)
+            fail(block.at, "twice", line=block.text[:MAX_QUOTED])
+        settings[key] = _parse_value(block, value)
     lines: list[Line] = []
-    comings: list[tuple[Block, Coming]] = []
+    comings: list[tuple[Block, NewPlayer]] = []
     for block in play:
         if (found := COMMIT.fullmatch(block.text)) and found[3].strip():
-            lines.append(
-                Line(int(found[1]), _seat(block, found[2]), tuple(found[3].split()), block)
-            )
+            seat = _parse_seat(block, found[2])
+            lines.append(Line(int(found[1]), seat, tuple(found[3].split()), block))
         elif block.text.startswith("seat ") and format > 1:
-            seat, _, name = _rest(block).partition(" ")
+            word, _, name = _arguments(block).partition(" ")
             if not name:
-                fail(block.at, "head", line=block.text[:60])
-            comings.append((block, Coming(len(lines) + 1, _seat(block, seat), _value(block, name))))
+                fail(block.at, "head", line=block.text[:MAX_QUOTED])
+            seat = _parse_seat(block, word)
+            # The player has the seat from the next commit on.
+            player = NewPlayer(len(lines) + 1, seat, _parse_value(block, name))
+            comings.append((block, player))
         else:
-            fail(block.at, "unknown_line", line=block.text[:60])
+            fail(block.at, "unknown_line", line=block.text[:MAX_QUOTED])
     return Transcript(
         format=format,
         game=words[0],
@@ -312,7 +336,7 @@ def _transcript(
         about=msgspec.structs.replace(about, comings=tuple(coming for _, coming in comings)),
         lines=tuple(lines),
         last=last.text,
-        seed=_value(sealed, _rest(sealed)),
+        seed=_parse_value(sealed, _arguments(sealed)),
         head=tuple(head),
         begins=begins,
         comings=tuple(block for block, _ in comings),
@@ -321,32 +345,38 @@ def _transcript(
     )
 
 
-def _all(blocks: Iterable[Block], word: str) -> list[Block]:
+def _find_all(blocks: Iterable[Block], word: str) -> list[Block]:
+    """Return the lines whose first word this is."""
     return [block for block in blocks if block.text.split(" ")[0] == word]
 
 
-def _one(blocks: Iterable[Block], word: str, needed_at: int = 0) -> Block:
-    """Return the only line that starts like this; an optional one may be missing."""
-    found = _all(blocks, word)
+def _find_one(blocks: Iterable[Block], word: str, needed_at: int = 0) -> Block:
+    """Return the only line whose first word this is.
+
+    If there is none, fail at the line `needed_at`; without that, return an empty line.
+    """
+    found = _find_all(blocks, word)
     if len(found) > 1:
-        fail(found[1].at, "twice", line=found[1].text[:60])
+        fail(found[1].at, "twice", line=found[1].text[:MAX_QUOTED])
     if not found and needed_at:
         fail(needed_at, "missing", word=word)
     return found[0] if found else Block(0, "")
 
 
-def _rest(block: Block) -> str:
+def _arguments(block: Block) -> str:
+    """Return a line without its first word."""
     return block.text.partition(" ")[2]
 
 
-def _value(block: Block, value: str) -> str:
+def _parse_value(block: Block, value: str) -> str:
+    """Undo `quote_value`."""
     try:
         return msgspec.json.decode(value, type=str) if value.startswith('"') else value
     except msgspec.DecodeError:
-        fail(block.at, "head", line=block.text[:60])
+        fail(block.at, "head", line=block.text[:MAX_QUOTED])
 
 
-def _seat(block: Block, word: str) -> Seat:
+def _parse_seat(block: Block, word: str) -> Seat:
     if not SEAT.fullmatch(word):
-        fail(block.at, "head", line=block.text[:60])
+        fail(block.at, "head", line=block.text[:MAX_QUOTED])
     return Seat(int(word[1:]) - 1)

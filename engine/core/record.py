@@ -10,9 +10,9 @@ from engine.core.position import Position
 
 
 class Commit(Struct, frozen=True, omit_defaults=True):
-    """The unit of the log, of snapshots and of announcements.
+    """A confirmed turn: the unit of the log, of snapshots and of announcements.
 
-    One without answers is not a turn but a resignation, a handover or a step back.
+    A commit without answers is a resignation, a handover or a step back.
     """
 
     seat: Seat
@@ -20,15 +20,13 @@ class Commit(Struct, frozen=True, omit_defaults=True):
     resigned: bool = False
     """The seat gives up."""
     handed: Literal["computer", "person"] | None = None
-    """Who plays the seat from here on."""
+    """Who plays the seat from now on."""
     back_to: int | None = None
-    """The commit after which the match stands again: all that came since is undone."""
+    """The number of the commit to whose position the match returns; later ones are undone."""
     seed: str = ""
-    """Of the new dice, if there are any from here on. A secret until the end."""
+    """The seed of new dice, if the match gets some. A secret until the end."""
     events: tuple[Event, ...] = ()
-    """All that it told; kept apart where commits are stored, for a game's events need its own
-    types to be read.
-    """
+    """Its events. They are stored apart from the commit, as only the game's types decode them."""
 
 
 class Draft(Struct, frozen=True):
@@ -36,20 +34,20 @@ class Draft(Struct, frozen=True):
 
     answers: tuple[Answer, ...]
     events: tuple[Event, ...]
-    """All that the draft would tell."""
+    """The events of its answers."""
     position: Position
-    """Where it leads."""
+    """The position after its answers."""
     question: Decision | None
     """What the seat must answer next."""
     before: "Draft | None"
-    """None where this is the first answer."""
+    """The draft without the last answer; None if that is the first."""
 
     @property
     def tip(self) -> Any:
-        """Return the state that the draft leads to."""
+        """The state after its answers."""
         return self.position.state
 
-    def shrunk(self) -> "Draft | None":
+    def undo(self) -> "Draft | None":
         """Return the draft without its last pick and the forced answers that followed it."""
         draft = self
         while draft.before and draft.answers[-1].forced:

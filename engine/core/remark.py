@@ -1,4 +1,4 @@
-"""Facts worth telling about a finished match, worked out from what everybody saw.
+"""Remarkable facts about a finished match, found in what everybody saw.
 
 A game may have a module `remarks` with a function `remarks`: given all public events in order and
 the outcome, it yields Remarks. Each is a line of the game's [remark] table.
@@ -32,25 +32,23 @@ Find = Callable[[Sequence[Event], Outcome], Iterable[Remark]]
 
 def remarks_of(game: str, events: Sequence[Event], outcome: Outcome) -> list[Remark]:
     """Return a game's remarks about a match, the most remarkable first."""
-    if not (
-        game.isidentifier() and find_spec(f"engine.{game}") and find_spec(f"engine.{game}.remarks")
-    ):
+    if not game.isidentifier() or not find_spec(f"engine.{game}"):
+        return []
+    if not find_spec(f"engine.{game}.remarks"):
         return []
     find: Find = import_module(f"engine.{game}.remarks").remarks
     return sorted(find(events, outcome), key=lambda remark: -min(1.0, remark.weight))
 
 
 def most(counts: Sequence[float]) -> dict[str, Any]:
-    """Return who has most of something and how many, as the facts of a remark."""
+    """Return the seats with the most of something, and how much, as the facts of a remark."""
     number = max(counts)
-    return {
-        "seats": tuple(Seat(seat) for seat, count in enumerate(counts) if count == number),
-        "number": number,
-    }
+    seats = tuple(Seat(seat) for seat, count in enumerate(counts) if count == number)
+    return {"seats": seats, "number": number}
 
 
 def behind(points: Sequence[float], outcome: Outcome) -> Iterator[tuple[Seat, float]]:
-    """Return the winner, if there is only one, and how far it was behind the leader then."""
+    """Yield the only winner, and how many points behind the leader it was at that time."""
     if len(outcome.winners) == 1:
         (winner,) = outcome.winners
         if (gap := max(points) - points[winner]) > 0:

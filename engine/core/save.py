@@ -1,7 +1,7 @@
-"""Saves: msgspec's JSON in a versioned envelope, with migrations.
+"""Saves of matches: JSON in a versioned envelope, with migrations.
 
-`save` writes a whole match. `snapshot` leaves out the history, for a store that keeps the commits
-elsewhere.
+`save` writes a whole match. `snapshot` leaves out the log, for a store that keeps the commits
+elsewhere. The fields of `Envelope` are what has been saved, so they keep their names.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,17 @@ FORMAT = 1
 """The version of the envelope itself; a game's State has its own."""
 
 MAX_DRAWS = 1 << 64
-"""More draws than any match makes."""
+"""More draws of dice and cards than any match makes."""
+UNREADABLE = (
+    ValidationError,
+    EngineError,
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    AttributeError,
+)
+"""What migrations and games raise over a damaged save."""
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -69,21 +79,16 @@ def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool =
     Data from our own store (`ours`) is trusted: checking that a position makes sense costs more
     than reading it.
     """
-    raw = _raw(data)
-    game = _game(raw, games)
+    raw = _decode(data)
+    game_id = raw.get("game")
+    if not isinstance(game_id, str) or game_id not in games:
+        raise Malformed(say("save.unknown_game", game=repr(str(game_id)[:40])))
+    game = games[game_id]
     try:
-        return _match(game, msgspec.convert(_upgraded(game, raw), Envelope), ours)
+        return _restore(game, msgspec.convert(_migrate(game, raw), Envelope), ours)
     except Malformed:
         raise
-    except (
-        ValidationError,
-        EngineError,
-        LookupError,
-        TypeError,
-        ValueError,
-        ArithmeticError,
-        AttributeError,
-    ) as error:
+    except UNREADABLE as error:
         raise Malformed(say("save.damaged", game=game.title, why=error)) from error
 
 
@@ -93,10 +98,10 @@ def encode_events(events: tuple[Event, ...]) -> bytes:
 
 
 def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Event, ...]:
-    """Decode stored events; those of an older version go through the game's migrations."""
+    """Decode stored events, migrating those of an older version."""
     try:
         raw = {"version": version, "events": [msgspec.json.decode(data)]}
-        return _events(game, _upgraded(game, raw)["events"][0])
+        return _convert_events(game, _migrate(game, raw)["events"][0])
     except (
         msgspec.DecodeError,
         LookupError,
@@ -109,6 +114,7 @@ def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Eve
 
 
 def _encode(match: Match, **history: Any) -> bytes:
+    """Return a match as bytes, with these parts of its history."""
     envelope = Envelope(
         motu=FORMAT,
         game=match.game.id,
@@ -131,7 +137,8 @@ def _encode(match: Match, **history: Any) -> bytes:
     return msgspec.json.encode(envelope)
 
 
-def _raw(data: bytes | str) -> dict[str, Any]:
+def _decode(data: bytes | str) -> dict[str, Any]:
+    """Return a save as plain values, if it is one of a known format."""
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
@@ -143,14 +150,8 @@ def _raw(data: bytes | str) -> dict[str, Any]:
     return raw
 
 
-def _game(raw: dict[str, Any], games: Mapping[str, Game[Any]]) -> Game[Any]:
-    game_id = raw.get("game")
-    if not isinstance(game_id, str) or game_id not in games:
-        raise Malformed(say("save.unknown_game", game=repr(str(game_id)[:40])))
-    return games[game_id]
-
-
-def _upgraded(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
+def _migrate(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
+    """Return a save in the game's current version."""
     version = raw.get("version")
     if not isinstance(version, int) or not 1 <= version <= game.version:
         raise Malformed(say("save.version", version=version, game=game.title, known=game.version))
@@ -163,14 +164,18 @@ def _upgraded(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
     return raw
 
 
-def _events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
+def _convert_events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
     return tuple(msgspec.convert(event, game.event_type) for event in raw)
 
 
-def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
+def _restore(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
+    """Return the match in an envelope; raise Malformed if it makes no sense."""
     settings = full_settings(game, envelope.seats, dict(envelope.settings))
     _check_counts(game, envelope)
-    log = zip(envelope.commits, envelope.events, strict=True)
+    commits = [
+        replace(commit, events=_convert_events(game, events))
+        for commit, events in zip(envelope.commits, envelope.events, strict=True)
+    ]
     match = Match(
         game,
         envelope.seats,
@@ -185,45 +190,51 @@ def _match(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
         away=frozenset(envelope.away),
         reseeds=envelope.reseeds,
         asides=envelope.asides,
-        prologue=_events(game, envelope.prologue),
-        commits=tuple(replace(commit, events=_events(game, told)) for commit, told in log),
+        prologue=_convert_events(game, envelope.prologue),
+        commits=tuple(commits),
     )
     if not ours:
         _check_position(match)
-    return match.rebased({Seat(int(seat)): answers for seat, answers in envelope.drafts.items()})
+    return match.replay_drafts(
+        {Seat(int(seat)): answers for seat, answers in envelope.drafts.items()}
+    )
 
 
 def _check_position(match: Match) -> None:
-    title, position = match.game.title, match.position
+    """Refuse a position in which nobody can go on, or whose seats are not those of the match."""
+
+    def refuse(key: str, **facts: Any) -> Malformed:
+        return Malformed(say("save.damaged", game=match.game.title, why=say(key, **facts)))
+
+    position = match.position
     decisions = position.questions + position.offers
     asked = {decision.seat for decision in decisions}
-    counted = len(position.view(None).scores)
+    scores = position.view(None).scores
     if any(len(decision.options) < decision.at_least for decision in decisions):
-        raise Malformed(say("save.damaged", game=title, why=say("save.unanswerable")))
-    if not asked <= set(range(match.seats)) or counted != match.seats:
-        raise Malformed(
-            say("save.damaged", game=title, why=say("save.other_seats", seats=match.seats))
-        )
+        raise refuse("save.unanswerable")
+    if not asked <= set(range(match.seats)) or len(scores) != match.seats:
+        raise refuse("save.other_seats", seats=match.seats)
     if not match.waiting_for() and match.outcome is None:
-        raise Malformed(say("save.damaged", game=title, why=say("save.nobody_in_turn")))
+        raise refuse("save.nobody_in_turn")
 
 
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:
+    """Refuse an envelope whose numbers and seats contradict each other."""
+
+    def refuse(key: str) -> Malformed:
+        return Malformed(say("save.damaged", game=game.title, why=say(key)))
+
     if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits):
-        raise Malformed(say("save.damaged", game=game.title, why=say("save.log_count")))
-    if not 0 <= envelope.asides <= envelope.number or not all(
-        map(SEED.fullmatch, envelope.reseeds)
-    ):
-        raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
+        raise refuse("save.log_count")
+    if not 0 <= envelope.asides <= envelope.number:
+        raise refuse("save.number_count")
+    if not all(map(SEED.fullmatch, envelope.reseeds)):
+        raise refuse("save.number_count")
     if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
-        raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
-    named = {*envelope.resigned, *envelope.computers, *envelope.away, *map(int, envelope.drafts)}
-    astray = any(
-        answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft
-    )
-    if (
-        len(envelope.answered) != envelope.seats
-        or not named <= set(range(envelope.seats))
-        or astray
-    ):
-        raise Malformed(say("save.damaged", game=game.title, why=say("save.seat_count")))
+        raise refuse("save.number_count")
+    seats = {*envelope.resigned, *envelope.computers, *envelope.away, *map(int, envelope.drafts)}
+    if len(envelope.answered) != envelope.seats or not seats <= set(range(envelope.seats)):
+        raise refuse("save.seat_count")
+    for seat, answers in envelope.drafts.items():
+        if any(answer.seat != int(seat) for answer in answers):
+            raise refuse("save.seat_count")

@@ -1,4 +1,8 @@
-"""Decide whether a turn can be taken back: only if nobody has learned anything from it."""
+"""Decides whether a turn can be taken back: only if nobody has learned anything from it.
+
+The game is asked, not trusted: whatever a viewer cannot know is dealt again in many ways (worlds),
+and if the turn would have looked different in one of them, it has told the viewer something.
+"""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -16,31 +20,32 @@ from engine.core.record import Commit
 from engine.core.steps import StepGame
 from engine.core.table import Table
 
-WORLDS = 24
-"""Ways to deal what a viewer cannot know. An even secret that was told looks the same in all of
-them once in millions; what tells of a skewed one says so itself (Event.discloses).
+WORLDS_TRIED = 24
+"""Ways in which everything that a viewer cannot know is dealt again.
+
+If a secret with two equally likely values was told, all of these worlds look alike once in
+millions. Events about less even secrets say themselves that they tell one (Event.discloses).
 """
-MORE_WORLDS = 240
-"""Deals in which a move must be possible, where it is not so in all of them: few may be without
-a canoe.
+WORLDS_TRIED_FOR_MOVES = 240
+"""Worlds in which a move must be possible if the options differ from world to world.
+
+It takes so many because few worlds may be the ones without a canoe, say.
 """
-TRIES = 60
-"""Answers tried in such a world before it is taken for granted that no turn there looks like the
-one in question.
-"""
+MAX_TRIES = 60
+"""Answers tried in a world before it counts as one in which no turn looks like the real one."""
 
 
 class Disclosure(StrEnum):
-    """The reason why a turn cannot be taken back."""
+    """Why a turn cannot be taken back."""
 
     DRAWN = "drawn"
     """Dice were rolled, or something was drawn."""
     OPENED = "opened"
-    """It was the last secret answer that was waited for, and all have been opened."""
+    """It was the last of several secret answers, and all have been revealed."""
     LEARNT = "learnt"
-    """Its own seat has learnt something that was hidden from it."""
+    """Its own seat has learned something that was hidden from it."""
     SHOWN = "shown"
-    """Somebody else has learnt something that was hidden from them."""
+    """Somebody else has learned something that was hidden from them."""
 
 
 class Given(Struct, frozen=True):
@@ -63,7 +68,7 @@ class Turn(Struct, frozen=True):
     """A turn up to its confirmation."""
 
     position: Position
-    """Where it leads."""
+    """The position after the answers given so far."""
     given: tuple[Given, ...] = ()
 
     @property
@@ -78,7 +83,7 @@ class Sight(Struct, frozen=True):
     events: tuple[Event, ...]
     view: View
     asked: tuple[tuple[Seat, str], ...]
-    """Who is asked what: everybody is told."""
+    """The seats that are asked and the kinds of their questions, which everybody is told."""
     decisions: tuple[Decision, ...]
     """The viewer's own questions and offers."""
     outcome: Outcome | None
@@ -90,13 +95,12 @@ def has_secrets(game: Game[Any]) -> bool:
 
 
 def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
-    """Return why a turn can no longer be taken back; None if nobody, its own seat included, has
-    learnt from it.
+    """Return why a turn cannot be taken back; None if nobody has learned anything from it.
 
-    The visible move itself may be taken back; chance and opened answers never may. All else is
-    found out by trying: what a viewer could not know before the turn is dealt anew, and the turn is
-    taken again. If it looks the same to them in all those worlds, it has not told them in which of
-    them they are. In doubt the turn stands.
+    The visible move itself can be taken back, chance and revealed answers never can. For
+    everything else, what a viewer could not know before the turn is dealt again, and the turn is
+    taken again. If it looks the same to the viewer in all those worlds, it has not told which of
+    them is the real one. In doubt the turn stands.
     """
     before = before.without_drafts()
     after = before.replay(commit)
@@ -107,9 +111,10 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
     if after.draws != before.draws:
         return Disclosure.DRAWN
     if after.outcome is not None:
-        # The end opens every hand.
+        # At the end every hand is revealed.
         return Disclosure.SHOWN
-    # A large stack all but surely has a canoe of each kind, so trying would miss what these tell.
+    # A large stack has a canoe of each kind in nearly every world, so that trying worlds would not
+    # show what such an event tells.
     for event in after.last.events if after.last else ():
         if event.discloses:
             return Disclosure(event.discloses)
@@ -117,22 +122,22 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
         return None
     turn = Turn(before.position)
     for answer in commit.answers:
-        turn = _answered(turn, answer)
+        turn = _give_answer(turn, answer)
     if _hides_part_of_move(turn):
         return Disclosure.SHOWN
-    # A seat that is asked has given no order for it. The wait tells everyone that much, whatever
-    # the turn was.
+    # A seat that is asked has no standing order for that question. Everyone can tell by the wait,
+    # whatever the turn was.
     asked = {
         (question.seat, game.standing.get(question.kind, ""))
         for question in (*before.asked(), *after.asked())
     }
     others = [Seat(seat) for seat in range(before.seats) if seat != commit.seat]
     for viewer in (commit.seat, None, *others):
-        seen = _sight(before, turn, viewer)
-        for number in range(WORLDS):
-            world = _dealt(before, viewer, asked, Table(f"world-{number}-{viewer}"))
-            alike = _turns_alike(Turn(world), turn, viewer)
-            if not any(_sight(before, other, viewer) == seen for other in alike):
+        seen = _see_turn(before, turn, viewer)
+        for number in range(WORLDS_TRIED):
+            world = _deal_world(before, viewer, asked, Table(f"world-{number}-{viewer}"))
+            alike = _find_matching_turns(Turn(world), turn, viewer)
+            if not any(_see_turn(before, other, viewer) == seen for other in alike):
                 return Disclosure.LEARNT if viewer == commit.seat else Disclosure.SHOWN
     return None if _is_always_possible(before, turn) else Disclosure.SHOWN
 
@@ -143,15 +148,15 @@ def _is_always_possible(before: Match, turn: Turn) -> bool:
         return True
     # Most questions are the same in all worlds, and then there is no need to look at many.
     offered = set()
-    for number in range(MORE_WORLDS):
+    for number in range(WORLDS_TRIED_FOR_MOVES):
         world = Position(
             before.game, before.game.redeal(before.base, None, Table(f"more-{number}"))
         )
         asked = _find_decision(Turn(world), turn.given[0].asked.seat, turn.given[0].asked.kind)
         offered.add(asked.options if asked is not None else ())
-        if number >= WORLDS and len(offered) == 1:
+        if number >= WORLDS_TRIED and len(offered) == 1:
             break
-        if next(_turns_alike(Turn(world), turn, None), None) is None:
+        if next(_find_matching_turns(Turn(world), turn, None), None) is None:
             return False
     return True
 
@@ -166,10 +171,13 @@ def _hides_part_of_move(turn: Turn) -> bool:
     return is_open and any(given.asked.secret and visible(given.events, None) for given in chosen)
 
 
-def _dealt(
+def _deal_world(
     before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], table: Table
 ) -> Position:
-    """Deal everything the viewer cannot know again, with any standing orders of others."""
+    """Return a position that looks the same to the viewer, with all secrets dealt again.
+
+    Standing orders of the others are secrets, too: some of them are given at random.
+    """
     game = before.game
     world = Position(game, game.redeal(before.base, viewer, table))
     state = world.state
@@ -178,36 +186,35 @@ def _dealt(
         is_order = offer.secret and offer.kind in game.standing.values()
         if not is_order or offer.seat == viewer:
             continue
-        # The order that stands is the one that is not offered.
         option = table.choose(offer.options)
-        is_taken = bool(table.below(2))
+        is_given = bool(table.below(2))
         if (offer.seat, offer.kind) in asked:
-            stands = [
-                option for option in offer.options if option not in real[offer.seat, offer.kind]
-            ]
-            is_taken = bool(stands)
-            option = stands[0] if stands else option
-        if is_taken:
-            state = game.take_offer(state, Answer(offer.seat, offer.kind, (option.key,)), _ignore)
+            # Everybody knows this seat's order. The order that a seat has given is the one that it
+            # is not offered.
+            real_options = real[offer.seat, offer.kind]
+            standing = [other for other in offer.options if other not in real_options]
+            is_given = bool(standing)
+            option = standing[0] if standing else option
+        if is_given:
+            answer = Answer(offer.seat, offer.kind, (option.key,))
+            state = game.take_offer(state, answer, lambda event: None)
     return Position(game, state)
 
 
-def _ignore(event: Event) -> None:
-    """Ignore an event: this turn has not really happened."""
+def _find_matching_turns(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn]:
+    """Yield turns in another world whose answers look to the viewer like the model's.
 
-
-def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn]:
-    """Take turns in another world that the viewer cannot tell from the model by its answers, the
-    likeliest first.
-
-    Open answers, and all of the viewer's own, are those of the model. What another seat answers in
-    secret may be anything, as long as the viewer is told the same meanwhile.
+    Public answers, and all of the viewer's own, are those of the model. What another seat answers
+    in secret may be anything, as long as the viewer is told the same meanwhile. The likeliest turns
+    come first.
     """
     seat = model.given[0].asked.seat
     told = visible(model.events, viewer)
-    known = tuple(given.answer for given in model.given if viewer == seat or not given.asked.secret)
+    is_own = viewer == seat
+    known = tuple(given.answer for given in model.given if is_own or not given.asked.secret)
+    # Turns to go on with, each with the known answers that are still to be given.
     unfinished = [(start, known)]
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         if not unfinished:
             return
         turn, left = unfinished.pop()
@@ -216,15 +223,18 @@ def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn
             continue
         place = len(turn.given)
         at_same_place = model.given[place] if place < len(model.given) else None
-        if not model.given[0].asked.blocking:
-            asked = _find_decision(turn, seat, model.given[0].asked.kind) if not place else None
-        else:
+        if model.given[0].asked.blocking:
             asked = turn.position.question(seat)
+        elif place == 0:
+            asked = _find_decision(turn, seat, model.given[0].asked.kind)
+        else:
+            # An offer has only one answer.
+            asked = None
         if asked is None:
             if place and not left:
                 yield turn
             continue
-        if asked.secret and viewer != seat:
+        if asked.secret and not is_own:
             answers = _possible_answers(asked, at_same_place)
         elif left and left[0].kind == asked.kind:
             answers = [left[0]]
@@ -233,13 +243,13 @@ def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn
             continue
         for answer in reversed(answers):
             try:
-                unfinished.append((_answered(turn, answer), left))
+                unfinished.append((_give_answer(turn, answer), left))
             except IllegalAnswer:
                 continue
 
 
 def _possible_answers(asked: Decision, model: Given | None) -> list[Answer]:
-    """Yield answers to a secret question: the model's own, ending it, then anything else."""
+    """Return answers to a secret question: first the model's own, then ending it, then others."""
     found: list[tuple[str, ...]] = []
     if model is not None and model.asked.kind == asked.kind:
         found.append(model.answer.keys)
@@ -253,7 +263,7 @@ def _possible_answers(asked: Decision, model: Given | None) -> list[Answer]:
 
 
 def _find_decision(turn: Turn, seat: Seat, kind: str) -> Decision | None:
-    """Return the seat's question of that kind or, before its first answer, its offer."""
+    """Return the seat's question of a kind or, before its first answer, its offer of that kind."""
     question = turn.position.question(seat)
     offers = () if turn.given else turn.position.offers
     for decision in (question, *offers):
@@ -262,8 +272,8 @@ def _find_decision(turn: Turn, seat: Seat, kind: str) -> Decision | None:
     return None
 
 
-def _answered(turn: Turn, answer: Answer) -> Turn:
-    """Give one more answer; raise IllegalAnswer if it is not legal."""
+def _give_answer(turn: Turn, answer: Answer) -> Turn:
+    """Return the turn with one more answer; raise IllegalAnswer if it is not legal."""
     asked = _find_decision(turn, answer.seat, answer.kind)
     if asked is None:
         raise IllegalAnswer(answer.kind)
@@ -275,8 +285,8 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
     return Turn(Position(game, state), (*turn.given, Given(asked, answer, tuple(told))))
 
 
-def _sight(before: Match, turn: Turn, viewer: Seat | None) -> Sight:
-    """Confirm the turn and return what a viewer sees of it."""
+def _see_turn(before: Match, turn: Turn, viewer: Seat | None) -> Sight:
+    """Return what a viewer sees of a turn once it is confirmed."""
     table = Table(before.dice, before.draws)
     position = Position(before.game, before.game.advance(turn.position.state, table))
     decisions = (*position.questions, *position.offers)

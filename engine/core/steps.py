@@ -1,6 +1,7 @@
-"""The agenda: a stack of steps, the next one last, as most rulebooks describe a turn.
+"""A base for games whose turns are a stack of steps (the agenda), as rulebooks describe them.
 
-A library, not a framework.
+A game's State holds the agenda, the next step last; its steps push further steps. Whatever a game
+does differently, it overrides.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from engine.core.table import Table
 
 
 class Step(Struct, frozen=True, tag=True):
-    """A step of the rulebook that asks somebody: `ask` puts the question, `take` the answer."""
+    """A step of the rulebook that asks somebody: `ask` returns questions, `take` gets an answer."""
 
     glides: ClassVar[bool] = False
     runs: ClassVar[bool] = False
@@ -38,7 +39,7 @@ class Step(Struct, frozen=True, tag=True):
 
 
 class Glide(Step, frozen=True):
-    """A step that asks nobody, rolls nothing and reveals nothing, so it can pass inside a draft."""
+    """A step without questions, dice and reveals, which can therefore happen inside a draft."""
 
     glides: ClassVar[bool] = True
 
@@ -48,7 +49,7 @@ class Glide(Step, frozen=True):
 
 
 class Run(Step, frozen=True):
-    """A step with dice or a reveal: it waits for the confirmation."""
+    """A step with dice or a reveal, which happens only when the turn is confirmed."""
 
     runs: ClassVar[bool] = True
 
@@ -111,9 +112,17 @@ class StepGame(Generic[A]):
         return asked
 
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:
-        """Let the top step take the answer, then pass the steps that glide."""
-        taken: A = state.agenda[-1].take(state, answer, tell)
-        return self._glide(taken, tell)
+        """Let the top step take the answer, then pass the steps that need no confirmation."""
+        state = state.agenda[-1].take(state, answer, tell)
+        while state.agenda and not state.agenda[-1].runs:
+            top = state.agenda[-1]
+            if top.glides:
+                state = top.glide(pop(state), tell)
+            elif top.asks(state):
+                break
+            else:
+                state = pop(state)
+        return state
 
     def advance(self, state: A, table: Table) -> A:
         """Run steps until somebody is asked or none is left."""
@@ -130,7 +139,7 @@ class StepGame(Generic[A]):
         return state
 
     def follows(self, state: A) -> str:
-        """Return the Run step on top, if that is what comes next."""
+        """Return the name of the next step if it waits for the confirmation."""
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
 
@@ -150,24 +159,13 @@ class StepGame(Generic[A]):
         return None
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Return None: games with a board override this."""
+        """Return nothing: games with a board override this."""
         return {}
 
     def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
-        """Return the state as it is: games that hide something override this."""
+        """Return the state unchanged: games that hide something override this."""
         return state
 
     def sealed(self, state: A) -> tuple[tuple[str, Seat], ...]:
-        """Return None: games with secret answers override this."""
+        """Return nothing: games with secret answers override this."""
         return ()
-
-    def _glide(self, state: A, tell: Tell) -> A:
-        while state.agenda and not state.agenda[-1].runs:
-            top = state.agenda[-1]
-            if top.glides:
-                state = top.glide(pop(state), tell)
-            elif top.asks(state):
-                break
-            else:
-                state = pop(state)
-        return state

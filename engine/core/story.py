@@ -1,4 +1,7 @@
-"""The story of a match: what transcript.py writes as text and `/export` gives as JSON."""
+"""The story of a match, which transcript.py writes as text and `/export` gives as JSON.
+
+The fields of `Story` and of its parts are the keys of that JSON, so they keep their names.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -17,20 +20,21 @@ from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
 
 NOTHING = "-"
-MARK = 8
-"""Hexadecimal digits that tell a position from any other."""
+"""An answer without keys, and a computer without a level, in a transcript."""
+POSITION_DIGITS = 8
+"""Hexadecimal digits of a position's hash."""
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
-    """A player at the table, by the name that everybody has seen."""
+    """A player at the start, by the name that everybody has seen."""
 
     name: str = ""
     level: str = ""
-    """How well a computer plays."""
+    """The level of a computer."""
 
 
-class Coming(Struct, frozen=True):
-    """From this move on, a seat is somebody else's, or goes by another name."""
+class NewPlayer(Struct, frozen=True):
+    """A seat that belongs to somebody else, or has another name, from a move on."""
 
     number: int
     seat: Seat
@@ -38,30 +42,30 @@ class Coming(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What is known about a match apart from its moves; all of it is optional."""
+    """Facts about a match apart from its moves, all of them optional."""
 
     match: str = ""
-    """Its id, which the seals are made with."""
+    """The match's id, which is part of what the seals are hashes of."""
     ended: str = ""
-    """On which day."""
+    """The day on which the match ended."""
     seals: tuple[str, ...] = ()
-    """The hash of each seed, which was shown before a die of it was rolled."""
+    """The hash of each seed, which was shown before the seed was used."""
     chairs: tuple[Chair, ...] = ()
-    comings: tuple[Coming, ...] = ()
+    comings: tuple[NewPlayer, ...] = ()
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A commit in words; number 0 is the set-up."""
+    """A commit with everything it led to; number 0 is the set-up."""
 
     number: int
     stage: str
-    """Round, turn or phase in which it was made, in the game's words."""
+    """The round, turn or phase in which it was made, in words."""
     notation: str
-    """As a transcript has it."""
+    """The commit as a transcript has it."""
     position: str
     """A hash of the position after it."""
     told: tuple[str, ...]
-    """What happened, in words."""
+    """Its events in words."""
     seat: Seat | None = None
     answers: tuple[Answer, ...] = ()
     resigned: bool = False
@@ -69,27 +73,26 @@ class Move(Struct, frozen=True, omit_defaults=True):
     back_to: int | None = None
     seed: str = ""
     events: tuple[Any, ...] = ()
-    """What happened, as the game itself puts it."""
 
 
 class Story(Struct, frozen=True):
     """A whole match. Seats are counted from 0."""
 
     motu: int
-    """The version of this shape, and of a transcript's."""
+    """The version of this format, and of transcripts."""
     game: str
     title: str
     rules: int
-    """The version of the rules that it was begun under."""
+    """The version of the rules under which the match began."""
     rules_now: int
-    """The version under which the positions were written."""
+    """The version of the rules under which the positions were written."""
     about: About
     computers: tuple[Seat, ...]
-    """The seats that computers had when it began."""
+    """The seats that computers had at the start."""
     settings: dict[str, str]
     moves: tuple[Move, ...]
     result: Outcome | None
-    """None if the match was called off, or goes on."""
+    """None if the match was called off or is still going on."""
     result_told: tuple[str, ...]
     seed: str
 
@@ -99,32 +102,30 @@ BEGINS = "begins"
 """The notation of the set-up."""
 
 
-def tell(
+def tell_story(
     match: Match,
     words: Words | None = None,
     about: About | None = None,
-    stood: Iterable[Match] | None = None,
+    past: Iterable[Match] | None = None,
     rules: int | None = None,
 ) -> Story:
-    """Tell the whole match, whose log must go back to the start.
+    """Return the story of a match, whose log must go back to the start.
 
-    A match that started under older rules may not replay. Then give the matches as they were at the
-    start and after each commit (`stood`), and the version of the rules it started under.
+    A match that started under older rules may not replay. Then `past` has the match at the start
+    and after each commit, and `rules` is the version of the rules under which it started.
     """
     if len(match.commits) != match.number:
         raise Malformed(say("transcript.no_beginning"))
     words, about = words or words_of(match.game.id), about or About()
     moves: list[Move] = []
     before: Match | None = None
-    for after in stood or _replayed(match):
-        commit = (
-            match.commits[after.number - 1]
-            if after.number
-            else Commit(Seat(0), (), events=match.prologue)
-        )
-        moves.append(
-            told_move(before, after, commit, words, names_at(about, match.seats, after.number))
-        )
+    for after in past or _replay_all(match):
+        if after.number:
+            commit = match.commits[after.number - 1]
+        else:
+            commit = Commit(Seat(0), (), events=match.prologue)
+        names = names_at(about, match.seats, after.number)
+        moves.append(tell_move(before, after, commit, words, names))
         before = after
     return Story(
         motu=FORMAT,
@@ -133,20 +134,20 @@ def tell(
         rules=rules or match.game.version,
         rules_now=match.game.version,
         about=about,
-        computers=tuple(sorted(computers_at_first(match))),
+        computers=tuple(sorted(initial_computers(match))),
         settings=dict(match.settings),
         moves=tuple(moves),
         result=match.outcome,
-        result_told=told_result(match, words, names_at(about, match.seats, match.number)),
+        result_told=tell_result(match, words, names_at(about, match.seats, match.number)),
         seed=match.seed,
     )
 
 
-def told_move(
+def tell_move(
     before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]
 ) -> Move:
-    """Tell a commit, or without `before` the set-up, including everything that was secret."""
-    told = tuple(_told(commit, after.view(None), words, names))
+    """Return a commit, or without `before` the set-up, in words, secrets included."""
+    told = tuple(_tell_commit(commit, after.view(None), words, names))
     if before is None:
         return Move(0, "", BEGINS, position_mark(after), told, events=commit.events)
     stage = words.stage(before.view(None).stage())
@@ -166,10 +167,10 @@ def told_move(
     )
 
 
-def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
-    """Tell a commit in words; if only one seat was told something, say which."""
+def _tell_commit(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that tell a commit; of what only one seat learned, they name the seat."""
     public: list[Event] = []
-    for event in happenings(commit):
+    for event in all_events(commit):
         if event.audience is None or len(event.audience) != 1 or words.seats_in(event):
             public.append(event)
             continue
@@ -180,13 +181,15 @@ def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Ite
     yield from words.story(public, names, view)
 
 
-def told_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:
-    """Tell how the match ended: the reason, then the places in order."""
-    outcome, lines, place = match.outcome, [], 1
+def tell_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines that tell how a match ended: the reason, then the places in order."""
+    outcome = match.outcome
     if outcome is None:
         return (say("story.no_result"),)
+    lines = []
+    place = 1
     for seats in outcome.ranking:
-        who = words.listed(names[seat] for seat in seats)
+        who = words.and_list(names[seat] for seat in seats)
         score = outcome.scores[seats[0]]
         is_tied = outcome.tiebreak and outcome.scores.count(score) > 1
         tiebreak = words.tiebreak(outcome.tiebreak[seats[0]]) if is_tied else ""
@@ -204,55 +207,53 @@ def names_at(about: About, seats: int, number: int) -> tuple[str, ...]:
     return tuple(name or say("seat", number=seat + 1) for seat, name in enumerate(names))
 
 
-def happenings(commit: Commit) -> tuple[Event, ...]:
-    """Return all events of a commit, including resignations and handovers."""
-    told: list[Event] = []
+def all_events(commit: Commit) -> tuple[Event, ...]:
+    """Return all events of a commit, including resignations, handovers and steps back."""
+    events: list[Event] = []
     if commit.resigned:
-        told.append(Resigned(commit.seat))
+        events.append(Resigned(commit.seat))
     if commit.handed:
-        told.append(HandedOver(commit.seat, commit.handed == "computer"))
+        events.append(HandedOver(commit.seat, commit.handed == "computer"))
     if commit.back_to is not None:
-        told.append(Rewound(commit.seat) if commit.seed else TookBack(commit.seat))
-    return (*told, *commit.events)
+        events.append(Rewound(commit.seat) if commit.seed else TookBack(commit.seat))
+    return (*events, *commit.events)
 
 
 def position_mark(match: Match) -> str:
     """Return a hash of a position and of its dice; equal positions have equal hashes."""
-    return sha256(msgspec.json.encode((match.draws, _plain(match.base)))).hexdigest()[:MARK]
+    data = msgspec.json.encode((match.draws, _without_defaults(match.base)))
+    return sha256(data).hexdigest()[:POSITION_DIGITS]
 
 
-def _plain(value: Any) -> Any:
-    """Return a state without values that are defaults, so that new fields keep old hashes valid.
-
-    msgspec can leave defaults out itself, but of two equal texts it may take only one for the
-    default.
-    """
+def _without_defaults(value: Any) -> Any:
+    """Return a state as plain values without defaults, so that new fields keep old hashes valid."""
+    # msgspec's own omit_defaults compares some values by identity, so that of two equal texts only
+    # one may be left out.
     match value:
         case Struct():
-            parts = (
-                (name, getattr(value, name), default) for name, default in _fields(type(value))
-            )
-            return [
-                value.__struct_config__.tag,
-                {name: _plain(part) for name, part, usual in parts if part != usual},
-            ]
+            changed = {}
+            for name, default in _defaults(type(value)):
+                part = getattr(value, name)
+                if part != default:
+                    changed[name] = _without_defaults(part)
+            return [value.__struct_config__.tag, changed]
         case tuple() | list():
-            return [_plain(part) for part in value]
+            return [_without_defaults(part) for part in value]
         case dict():
-            return {str(key): _plain(part) for key, part in sorted(value.items())}
+            return {str(key): _without_defaults(part) for key, part in sorted(value.items())}
         case float() if value.is_integer():
             return int(value)
     return value
 
 
 @cache
-def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """Yield the fields of a struct with their defaults."""
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """Return the names of a struct's fields with their defaults."""
     found = []
     for field in msgspec.structs.fields(kind):
-        default = (
-            field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        )
+        default = field.default
+        if field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
         found.append((field.name, default))
     return tuple(found)
 
@@ -269,18 +270,27 @@ def notation(before: Match, commit: Commit) -> str:
             return f"{head} rewinds to {commit.back_to} with seed {commit.seed}"
         return f"{head} takes back to {commit.back_to}"
     offers = {offer.kind for offer in before.offers(commit.seat)}
-    return " ".join([head, *(_word(answer, offers) for answer in commit.answers)])
+    words = [head]
+    for answer in commit.answers:
+        keys = "+".join(answer.keys) or NOTHING
+        if answer.forced:
+            words.append(f"({keys})")
+        elif answer.kind in offers:
+            words.append(f"{answer.kind}/{keys}")
+        else:
+            words.append(keys)
+    return " ".join(words)
 
 
 def last_line(match: Match) -> str:
-    """Return the last line of a transcript: the state of the match."""
+    """Return the line of a transcript that says how the match ended, or that it is open."""
     outcome = match.outcome
     if outcome is None:
         return f"open {match.number}"
-    return f"end {outcome.reason} {' '.join(f'{score:g}' for score in outcome.scores)}".rstrip()
+    return " ".join(["end", outcome.reason, *(f"{score:g}" for score in outcome.scores)])
 
 
-def computers_at_first(match: Match) -> frozenset[Seat]:
+def initial_computers(match: Match) -> frozenset[Seat]:
     """Return the seats that computers had at the start, given the whole log."""
     computers = set(match.computers)
     for commit in reversed(match.commits):
@@ -291,20 +301,14 @@ def computers_at_first(match: Match) -> frozenset[Seat]:
     return frozenset(computers)
 
 
-def _word(answer: Answer, offers: set[str]) -> str:
-    keys = "+".join(answer.keys) or NOTHING
-    if answer.forced:
-        return f"({keys})"
-    return f"{answer.kind}/{keys}" if answer.kind in offers else keys
-
-
-def _replayed(match: Match) -> Iterator[Match]:
-    before = begin(
-        match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)
+def _replay_all(match: Match) -> Iterator[Match]:
+    """Replay a match from its log, and yield it at the start and after each commit."""
+    current = begin(
+        match.game, match.seats, dict(match.settings), match.seed, initial_computers(match)
     ).without_log()
-    stood = {0: before}
-    yield before
+    past = {0: current}
+    yield current
     for commit in match.commits:
-        before = before.replay(commit, stood).without_log()
-        stood[before.number] = before
-        yield before
+        current = current.replay(commit, past).without_log()
+        past[current.number] = current
+        yield current

@@ -1,4 +1,4 @@
-"""Chance: a stream of numbers made from a seed and a counter, the same on every system."""
+"""Dice and shuffles: random numbers made from a seed and a counter, the same on every system."""
 
 from collections.abc import Sequence
 from hashlib import blake2b, sha256
@@ -9,6 +9,7 @@ from engine.core.event import Event
 T = TypeVar("T")
 
 WORD = 1 << 64
+"""One more than the largest number of 64 bits."""
 
 
 class Table:
@@ -26,16 +27,23 @@ class Table:
         self._keyed: blake2b | None = None
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n-1, all equally likely.
-
-        Draws beyond the last full multiple of n are thrown away.
-        """
+        """Return a number from 0 to n-1, all equally likely."""
         if not 1 <= n <= WORD:
             raise ValueError(f"cannot draw below {n}")
         while True:
-            word = self._word()
+            word = self.draw_word()
+            # Words beyond the last full multiple of n would favour small numbers.
             if word < WORD - WORD % n:
                 return word % n
+
+    def draw_word(self) -> int:
+        """Return the next number of 64 bits."""
+        if self._keyed is None:
+            self._keyed = blake2b(key=sha256(self._seed.encode()).digest(), digest_size=8)
+        word = self._keyed.copy()
+        word.update(self.draws.to_bytes(16, "big"))
+        self.draws += 1
+        return int.from_bytes(word.digest(), "big")
 
     def roll(self) -> int:
         """Roll a die: 1 to 6."""
@@ -56,14 +64,6 @@ class Table:
     def tell(self, event: Event) -> None:
         """Emit an event."""
         self.events.append(event)
-
-    def _word(self) -> int:
-        if self._keyed is None:
-            self._keyed = blake2b(key=sha256(self._seed.encode()).digest(), digest_size=8)
-        word = self._keyed.copy()
-        word.update(self.draws.to_bytes(16, "big"))
-        self.draws += 1
-        return int.from_bytes(word.digest(), "big")
 
 
 def commitment(match_id: str, seed: str) -> str:

@@ -1,17 +1,18 @@
-r"""The templates in which all texts are written.
+r"""The template language of all texts, and its parser.
 
-    {fact}                          the fact itself
+    {fact}                          the fact as it is
     {seat:name}  {seats:names}      players' names
-    {scores:tally}                  a number a seat: 'Ana 31, Bea 44'
+    {scores:tally}                  a number for each seat: 'Ana 31, Bea 44'
     {spot:code}  {spots:codes}      codes as the board prints them
     {spot:place} {spots:places}     codes with names, if there is a view: 'Rapa (G8)'
-    {score:points}                  a number, halves as ½
+    {score:points} {rolls:numbers}  a number, halves as ½, and a list of them: '2, 5 and 1'
     {piece:word} {pieces:words}     words of [word]; {piece:word some} in its form `some`
     {paid:count shell}              a number with its noun: '1 shell', '3 shells'
     {number:count @item}            a number with a noun that another fact names
-    {pieces:counts}                 pairs of word and number, listed; none of a number of 0
+    {pieces:counts}                 a list of nouns with their numbers, without those of 0
+    {pieces:brief}                  the same on a button: '2 palms, hut'
     {n:plural one=# goes|other=# go}  by CLDR category or number (0=none goes); # is the number
-    {flag:if}                       nothing; only a condition of its part
+    {flag:if}                       nothing; only makes its part depend on the fact
     [, takes {item:word}]           a part that is left out if a fact in it is missing, empty or 0
     [for {paid}|free of charge]     a part and its alternative
     \{ \} \[ \]                     literal brackets
@@ -36,18 +37,18 @@ class Field(Struct, frozen=True):
     fact: str
     form: str = ""
     given: str = ""
-    """What stands behind the form: a noun, the name of a form, the variants of a plural."""
+    """The rest of the field: a noun, the name of a word's form, or the variants of a plural."""
 
 
 class Part(Struct, frozen=True):
-    """A part of a text that is used only if all its facts are there, or its alternative."""
+    """A part of a text that is used only if all its facts are given; else its alternative is."""
 
     inside: "Template"
     otherwise: "Template" = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return the fields that decide; nested parts decide for themselves."""
+        """The fields whose facts must be given; nested parts decide for themselves."""
         return tuple(piece for piece in self.inside if isinstance(piece, Field))
 
 
@@ -56,48 +57,53 @@ Template = tuple[str | Field | Part, ...]
 
 @cache
 def parse(text: str) -> Template:
-    """Parse a template.
-
-    There are only as many as the text files have, so each is kept.
-    """
-    template, _, mark = _read(text, closed_by="")
+    """Parse a template."""
+    # Cached without a limit: there are only as many templates as the text files have.
+    template, _, mark = _parse_pieces(text, closed_by="")
     if mark:
         raise ValueError(f"'{mark}' closes nothing in {text!r}")
     return template
 
 
-def _read(text: str, closed_by: str) -> tuple[Template, str, str]:
-    """Read pieces up to a closing mark; return them, what follows, and the mark."""
+def _parse_pieces(text: str, closed_by: str) -> tuple[Template, str, str]:
+    """Parse a text up to a closing mark; return its pieces, the rest of the text, and the mark."""
     pieces: list[str | Field | Part] = []
     literal = ""
+    mark = ""
     while found := MARK.search(text):
-        mark, before, text = found[0], text[: found.start()], text[found.end() :]
-        literal += before
+        mark = found[0]
+        literal += text[: found.start()]
+        text = text[found.end() :]
         if len(mark) == 2:
+            # A bracket after a backslash.
             literal += mark[1]
         elif mark == "|" and not closed_by:
             literal += mark
         elif mark in "|]}":
-            return _joined(pieces, literal), text, mark
+            break
         else:
-            pieces += [literal] if literal else []
+            if literal:
+                pieces.append(literal)
             literal = ""
             if mark == "{":
                 inside, closing, text = text.partition("}")
-                pieces.append(_field(inside, closing))
+                pieces.append(_parse_field(inside, closing))
             else:
-                part, text = _part(text)
+                part, text = _parse_part(text)
                 pieces.append(part)
-    if closed_by:
-        raise ValueError(f"'[' is not closed before {text!r}")
-    return _joined(pieces, literal + text), "", ""
+    else:
+        if closed_by:
+            raise ValueError(f"'[' is not closed before {text!r}")
+        literal += text
+        text = ""
+        mark = ""
+    if literal:
+        pieces.append(literal)
+    return tuple(pieces), text, mark
 
 
-def _joined(pieces: list[str | Field | Part], literal: str) -> Template:
-    return (*pieces, literal) if literal else tuple(pieces)
-
-
-def _field(inside: str, closing: str) -> Field:
+def _parse_field(inside: str, closing: str) -> Field:
+    """Parse what is between braces, such as `paid:count shell`."""
     name, _, spec = inside.partition(":")
     if not closing or not name.isidentifier():
         raise ValueError(f"'{{{inside}{closing}' is not a field")
@@ -105,11 +111,12 @@ def _field(inside: str, closing: str) -> Field:
     return Field(name, form, given)
 
 
-def _part(text: str) -> tuple[Part, str]:
-    inside, text, mark = _read(text, closed_by="]")
+def _parse_part(text: str) -> tuple[Part, str]:
+    """Parse a part after its opening bracket; return it and the rest of the text."""
+    inside, text, mark = _parse_pieces(text, closed_by="]")
     otherwise: Template = ()
     if mark == "|":
-        otherwise, text, mark = _read(text, closed_by="]")
+        otherwise, text, mark = _parse_pieces(text, closed_by="]")
     part = Part(inside, otherwise)
     if mark != "]" or not part.fields:
         raise ValueError(f"a part must be closed by ']' and have a field in it: {inside!r}")
@@ -124,7 +131,7 @@ def variants(given: str) -> dict[str, str]:
 @cache
 def category_of(language: str) -> Callable[[float], str]:
     """Return the function that names a number's plural category in a language, as in CLDR."""
-    # Loaded when something is first counted: Babel takes as long to import as a tenth of the bot.
+    # Imported when something is first counted: Babel takes a tenth of the bot's whole start.
     from babel import Locale
 
     return Locale.parse(language).plural_form

@@ -1,26 +1,26 @@
 """Turns written as text, such as `9,l,s4!`: read by `read_turn`, continued by `suggest_turns`.
 
-A text is a turn, choice by choice. Blanks part choices as commas do, case does not matter, and a
-final `!` confirms. `+` joins the choices of one answer, `-` stands for none.
+A text lists the choices of a turn in order, separated by commas or spaces; case does not matter.
+`+` joins the choices of one answer, `-` stands for an answer without any, and a final `!` confirms.
 
-- A choice is named by its key, by its label or its button, or by the beginning of these up to the
-  first mark: `m-n2`, `M > N2 (turtle), own route`, `M > N2`.
-- A game may know a choice by another name, as its objection `other_name` says: `2t1b` is `all` if
-  that is all there is.
-- A unique beginning of a key or a label is enough. But a code of the board stands for itself alone:
-  where `n` is a place out of reach, it is not `nothing`.
-- Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
-- Labels have blanks too, so what takes the most of the text is tried first. A mark is part of a
-  name only where the label has it, and the commas of a label may be left out. If a text can be read
-  in several ways, the one is meant whose choices end at commas; if that does not decide it, the
-  text is refused.
+- A choice is named by its key, its label or its button, or by the part of these before the first
+  mark: `m-n2`, `M to N2 (turtle) for 1 fish`, `M to N2`.
+- A game may know a choice by another name, which its objection `other_name` tells: `2t1b` is `all`
+  if there is nothing else.
+- A unique beginning of a key or a label is enough. But a code of the board only stands for itself:
+  where `n` is a place out of reach, it does not mean `nothing`.
+- If none of this fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
+- Labels contain spaces, so the name that takes the most of the text is tried first. A mark is part
+  of a name only where the label has it, and the commas of a label may be left out. If a text can be
+  read in several ways, the one whose choices end at commas is meant; if that does not decide it,
+  the text is refused.
 - Forced answers may be typed or left out. A choice that repeats a forced answer is that answer.
-- An offer comes alone and is named first: `reveal_card/haka!`, `reveal a card: haka!`.
+- An offer comes alone, and its name comes first: `reveal_card/haka!`, `reveal a card: haka!`.
 
-The way through a text: split it into tokens (`Text`); from the first one on, find every answer that
-the words there may mean (`Question`), give it and go on behind it (`Reading`), until the text ends
-(`search`); of all readings that reach the end, choose the one that is meant (`read_turn`). If none
-does, the dead end that lies furthest in the text explains best why (`explain`).
+How a text is read: split it into tokens (`Text`). Find every answer that the first words may mean
+(`Question`), give it, and go on after these words (`Reading`), until the text ends (`search`). Of
+all readings that reach the end, choose the one that is meant (`read_turn`). If there is none, the
+dead end that lies furthest in the text explains best why (`explain`).
 """
 
 import re
@@ -40,7 +40,7 @@ from engine.core.escape import one_line
 from engine.core.event import Line
 from engine.core.match import Match
 from engine.core.perspective import Perspective
-from engine.core.words import say
+from engine.core.words import and_list, say
 
 MAX_CHARACTERS = 1500
 """Characters of a text: more than any turn needs."""
@@ -54,7 +54,7 @@ MAX_SUGGESTED = 25
 """Options of a question that are suggested."""
 MAX_QUOTED_CHARACTERS = 40
 MIN_SIMILARITY = 0.5
-"""From which on a word passes for a misspelling of another; 1 means that they are equal."""
+"""How similar a word must be to pass for a misspelling of another; 1 means equal."""
 
 NOTHING, COMMA, PLUS, SLASH = "-,+/"
 CONFIRM = "!"
@@ -64,21 +64,21 @@ MARKS = {COMMA, ":", ";", "(", ")", END}
 """Tokens that stand between the words of a label."""
 TOKEN = re.compile(r"[^\s,;:.()!+/]+|[,;:()+/]")
 ARROW = re.compile(r"(?<=\w)\s*>\s*")
-"""From one place to another: a label has `M > N2` where the key is `m-n2`."""
+"""From one place to another: `M > N2` may be typed where the key is `m-n2`."""
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
-"""What the key of an option looks like."""
+"""Matches the key of an option."""
 CODE = re.compile(r"[a-z]*\d+[a-z]?")
-"""A place on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
+"""Matches a place on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
 FIRST_MARK = re.compile(r"(?s)[,;:(].*")
-"""A label from its first mark on."""
+"""Matches a label from its first mark on."""
 LAST_REMARK = re.compile(r" \([^()]*\)$")
-"""What a label says in brackets at its end, such as a price."""
+"""Matches brackets at the end of a label, such as a price."""
 OTHER_NAME = "other_name"
 """A game's objection to a key for which it has another name."""
 
-# How daring it is to take words for a name of an option. Where the same words fit the names of two
-# options, the less daring is meant. Words in any order come last: by them the label `canoe, face
-# down (1)` could also be two choices, for `face down` are words of a label.
+# How much of a guess it is that words name an option: the number is higher for a wilder guess. If
+# the same words fit two options, the lower number is meant. Words in any order come last: otherwise
+# the label `canoe, face down (1)` could be taken for two choices, as it has `face down` in it.
 BY_KEY, BY_LABEL, BY_OPENING, BY_BEGINNING, BY_WORDS = -2, -1, 0, 1, 1000
 
 Tokens = tuple[str, ...]
@@ -174,26 +174,26 @@ def quote(text: str) -> str:
 
 
 class Name(NamedTuple):
-    """Something that an option is called."""
+    """A name of an option."""
 
     tokens: Tokens
     option: Option
-    daring: int
-    """How daring it is to take these words for the option."""
+    guesswork: int
+    """How much of a guess it is that these words name the option."""
 
 
 class Named(NamedTuple):
-    """Options that are called by some words."""
+    """Options that some words name."""
 
     end: int
     """Where the words end."""
     keys: list[str]
-    """Several if the words fit several options as well."""
-    daring: int
+    """Several if the words fit several options equally well."""
+    guesswork: int
 
 
 class Question(Struct, frozen=True):
-    """A question or an offer, with all that its options may be called."""
+    """A question or an offer, with all names of its options."""
 
     seen: Perspective
     """The seat, at the position in which it is asked."""
@@ -218,8 +218,8 @@ class Question(Struct, frozen=True):
                 BY_LABEL: [label, button],
                 BY_KEY: [option.key],
             }
-            for daring, texts in called.items():
-                names += [Name(tokenize(text.casefold()), option, daring) for text in texts]
+            for guesswork, texts in called.items():
+                names += [Name(tokenize(text.casefold()), option, guesswork) for text in texts]
         return cls(seen, decision, labels, names, is_forced)
 
     def find_meanings(self, tokens: Tokens, start: int) -> Iterator["Meaning"]:
@@ -231,8 +231,8 @@ class Question(Struct, frozen=True):
             before = unfinished.pop()
             for named in self.find_options(tokens, before.end):
                 parts = (*before.parts, named.keys)
-                daring = before.daring + max(0, named.daring)
-                meaning = Meaning(self, start, named.end, parts, daring)
+                guesswork = before.guesswork + max(0, named.guesswork)
+                meaning = Meaning(self, start, named.end, parts, guesswork)
                 if tokens[named.end] == PLUS:
                     unfinished.append(replace(meaning, end=named.end + 1))
                 # A forced answer can only be repeated whole.
@@ -241,11 +241,11 @@ class Question(Struct, frozen=True):
 
     def find_options(self, tokens: Tokens, start: int) -> list[Named]:
         """Return what the words at `start` may name, once for each place where such words end."""
-        # Which option words name, how daringly, by where they end.
+        # The options that words name, with how much of a guess that is, by where the words end.
         fits: dict[int, list[tuple[int, str]]] = {}
         for name in self.names:
             if end := find_end(name.tokens, tokens, start):
-                fits.setdefault(end, []).append((name.daring, name.option.key))
+                fits.setdefault(end, []).append((name.guesswork, name.option.key))
         has_whole_name = bool(fits)
         if not has_whole_name:
             why, facts = self.find_objection(tokens[start]) or ("", {})
@@ -262,16 +262,16 @@ class Question(Struct, frozen=True):
         found = []
         for end, options in fits.items():
             least, _ = min(options)
-            keys = dict.fromkeys(key for daring, key in options if daring == least)
+            keys = dict.fromkeys(key for guesswork, key in options if guesswork == least)
             found.append(Named(end, list(keys), least))
         return found
 
     def _guess(self, typed: Tokens, has_whole_name: bool) -> Iterator[tuple[int, str]]:
-        """Yield how daring it is to guess an option that words do not spell out, and its key.
+        """Yield the keys of options that words do not spell out, each after how wild a guess it is.
 
-        Either a name begins so, which counts only where no whole name stands. Or a name has all the
-        words, which may name the option's place too: there must be two, one of them no code, and it
-        is less daring if they are in order.
+        Either a name begins with the words, which counts only if no whole name fits. Or a name
+        contains all of the words, of which there must be two, one of them no code. They may also
+        name the option's place. It is less of a guess if they are in order.
         """
         *before, last = typed
         # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
@@ -305,8 +305,8 @@ class Meaning(Struct, frozen=True):
     """Where the words begin and end."""
     parts: tuple[list[str], ...] = ()
     """For each part of the answer, which `+` joins, the keys that it may mean."""
-    daring: int = 0
-    """How daring it is to understand the words so; 0 if they are whole names."""
+    guesswork: int = 0
+    """How much of a guess it is that the words mean this; 0 if they are whole names."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -350,9 +350,9 @@ class Reading(Struct, frozen=True):
         return join_words(self.text.tokens[self.at :])
 
     @property
-    def daring(self) -> int:
-        """How daring it is to read the text so; 0 if all was named in full."""
-        return sum(meaning.daring for meaning in self.meanings)
+    def guesswork(self) -> int:
+        """How much of a guess this reading is; 0 if everything was named in full."""
+        return sum(meaning.guesswork for meaning in self.meanings)
 
     @property
     def answers(self) -> Picks:
@@ -384,9 +384,9 @@ class Reading(Struct, frozen=True):
         for question in (*self.pending, asked) if asked else self.pending:
             for meaning in question.find_meanings(self.text.tokens, self.start):
                 known = found.setdefault(meaning.end, meaning)
-                if meaning.daring < known.daring:
+                if meaning.guesswork < known.guesswork:
                     found[meaning.end] = meaning
-                elif meaning.daring == known.daring > 0 and meaning is not known:
+                elif meaning.guesswork == known.guesswork > 0 and meaning is not known:
                     # The beginning of a name may be meant to repeat a forced answer or to give the
                     # next one: that is ambiguous.
                     keys = [*chain(*known.parts, *meaning.parts)]
@@ -443,15 +443,15 @@ def find_offer(reading: Reading) -> Reading:
 
 
 def search(begun: Reading) -> tuple[list[Reading], list[DeadEnd]]:
-    """Return the least daring ways to read a text to its end, and those that stop before it."""
+    """Return the readings of a whole text that need the least guessing, and the dead ends."""
     complete: list[Reading] = []
     dead_ends: list[DeadEnd] = []
     waiting = [begun]
     while waiting:
-        # The least daring is the last, and of several such the one that was found last.
-        waiting.sort(key=lambda reading: reading.daring, reverse=True)
+        # The reading with the least guessing is last; of several such, the one found last.
+        waiting.sort(key=lambda reading: reading.guesswork, reverse=True)
         reading = waiting.pop()
-        if complete and reading.daring > complete[0].daring:
+        if complete and reading.guesswork > complete[0].guesswork:
             break
         if not reading.rest:
             complete.append(reading)
@@ -500,7 +500,7 @@ def read_turn(seen: Perspective, typed: str) -> TypedTurn:
     begun = find_offer(begun)
     if SLASH in text.tokens and not begun.offer:
         word = quote("".join(tokenize(typed)))
-        why = seen.words.none(text.tokens[0])
+        why = seen.words.no_offer(text.tokens[0])
         kinds = ", ".join(offer.kind for offer in seen.offers)
         raise UnreadableTurn(say("typed.not_offered", word=word, why=why, kinds=kinds))
     if begun.offer and not begun.rest:
@@ -603,12 +603,30 @@ def refuse_unknown(reading: Reading) -> UnreadableTurn:
     word = tokens[at]
     nearest: list[str] = []
     why = say("typed.no_name")
-    if KEY.fullmatch(word):
+    chosen = "" if question.find_objection(word) else find_earlier_choice(reading, start)
+    if chosen:
+        was_drafted = bool(reading.begun.draft.answers)
+        why = say("typed.already_chosen", chosen=chosen, drafted=was_drafted)
+    elif KEY.fullmatch(word):
         why = seen.match.why_not(seen.seat, question.decision, word, seen.marked)
         nearest = find_nearest(question, word)
     key = "typed.impossible_nearest" if nearest else "typed.impossible"
     facts = {"question": ask_later(reading, question), **list_choices(question, nearest)}
     return refuse(reading, key, start, at + 1, why=why, **facts)
+
+
+def find_earlier_choice(reading: Reading, start: int) -> str:
+    """Return what the turn has already chosen where the next words choose; '' if they do nowhere.
+
+    Somebody who has begun to travel may type `fish`, which would have been another action.
+    """
+    now = reading.now
+    for step in reversed(now.match.draft_steps(now.seat)):
+        question = Question.of(now.at(step.match), step.question)
+        if not step.answer.forced and question.find_options(reading.text.tokens, start):
+            options = [step.question.option(key) for key in step.answer.keys]
+            return and_list(question.seen.tell_option(step.question, one) for one in options)
+    return ""
 
 
 def ask_later(reading: Reading, question: Question) -> str:

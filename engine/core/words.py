@@ -8,19 +8,21 @@ so one process can answer two people in two languages. Never keep a sentence whe
 find it.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.core.template import Field, Part, Template, category_of, parse, variants
 
 if TYPE_CHECKING:
     # Refusals are worded too, so what they are raised by cannot be imported here.
-    from engine.core.decision import Decision, Option
+    from engine.core.decision import Decision, Option, Seat
     from engine.core.event import Event, Line
     from engine.core.game import View
 
@@ -29,14 +31,34 @@ Names = Sequence[str]
 CORE = Path(__file__).parent
 ENGINE = CORE.parent
 ENGLISH = "en"
-PARAGRAPH = 300
-"""Characters after which a seat is named anew."""
+MAX_PARAGRAPH = 300
+"""Characters of a paragraph about one seat."""
+MAX_SENTENCE = 170
+"""Characters of a sentence that tells several deeds of a seat."""
+IN_BRACKETS = re.compile(r"\([^()]*\)")
+INNER_PAUSE = re.compile(r"[,:;.](?!$)")
+"""A pause within a sentence, which would be hard to read in a list of deeds."""
+
+
+class Sentence:
+    """A sentence of a story, which may tell several deeds of a seat."""
+
+    def __init__(
+        self, text: str, kind: str, deed: str, runs: tuple[tuple[str, ...], ...] = ()
+    ) -> None:
+        self.text = text
+        self.kind = kind
+        """The text key of the last deed, without a variant: 'Built' for 'Built_villages'."""
+        self.deed = deed
+        """The last deed, without the seat's name."""
+        self.runs = runs or ((text,),)
+        """The deeds in runs with one verb, which only the first of a run has."""
 
 
 class Words:
     """The templates and words of one language.
 
-    Where one is missing its key stands in, for a fact its name.
+    Nothing fails over a missing text: its key is shown instead, and of a missing fact its name.
     """
 
     def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
@@ -45,7 +67,7 @@ class Words:
 
     @property
     def text(self) -> Mapping[str, Any]:
-        """The tables of the text files, put together."""
+        """The tables of the text files, merged."""
         return self._text
 
     @property
@@ -54,33 +76,38 @@ class Words:
         return self._language
 
     def say(self, key: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
-        """The template of that dotted key with its facts filled in."""
+        """Return the text of a dotted key with facts filled in."""
         found = self._find(key)
         return self.fill(found, names, view, **facts) if isinstance(found, str) else key
 
+    def say_if_any(self, key: str) -> str:
+        """Return the text of a dotted key, '' if there is none."""
+        return self.say(key) if self.has(key) else ""
+
     def has(self, key: str) -> bool:
-        """Whether there is a text of that dotted key."""
+        """Return whether there is a text for a dotted key."""
         return isinstance(self._find(key), str)
 
     def fill(
         self, template: str, names: Names = (), view: "View | None" = None, /, **facts: Any
     ) -> str:
-        """A template with its fields filled in."""
-        return self._filled(parse(template), names, view, facts)
+        """Return a template with facts filled in."""
+        return self._fill(parse(template), names, view, facts)
 
     def word(self, key: str, form: str = "") -> str:
-        """A word of the game, in a form of it."""
-        return self._inflected(key, form, None)
+        """Return a word of the game, inflected if a form is given."""
+        return self._inflect(key, form, None)
 
     def count(self, number: float, noun: str, form: str = "") -> str:
-        """A number with its noun: '3 shells'."""
-        counted = self._inflected(noun, form, number)
+        """Return a number with its noun: '3 shells'."""
+        counted = self._inflect(noun, form, number)
         entry = self._table("word").get(noun)
+        # A noun may have words of its own for a count of 0, such as 'no shells'.
         says_none = number == 0 and isinstance(entry, Mapping) and "none" in entry
         return counted if says_none else f"{points(number)} {counted}"
 
-    def listed(self, parts: Iterable[str]) -> str:
-        """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
+    def and_list(self, parts: Iterable[str]) -> str:
+        """Return 'Ana', 'Ana and Bea' or 'Ana, Bea and Cem'."""
         *head, last = list(parts) or [""]
         if not head:
             return last
@@ -95,89 +122,96 @@ class Words:
         return self.say("list.semicolon").join(parts)
 
     def place(self, spot: str, view: "View | None") -> str:
-        """A spot's code, with the name of what lies there if the view knows one; 'f7 2' has a
-        number behind it.
+        """Return a spot's code, with the name of what lies there if the view knows one.
+
+        A spot such as 'f7 2' ends with a number, which stays at the end.
         """
         code, blank, number = spot.partition(" ")
         note = view.note(code) if view is not None else ""
-        named = note and note in self._table("word")
-        shown = self.say("place", name=self.word(note), code=code) if named else code.upper()
+        has_name = note and note in self._table("word")
+        shown = self.say("place", name=self.word(note), code=code) if has_name else code.upper()
         return f"{shown}{blank}{number}"
 
-    # What a game says.
+    # The texts of a game.
 
     @property
     def summary(self) -> str:
-        """The game in a sentence."""
+        """What the game is about, in a sentence."""
         return str(self.text.get("summary", ""))
 
     @property
     def computers(self) -> tuple[str, ...]:
-        """Names for the computers at a table, from the game's world."""
+        """Names for computer players, from the game's world."""
         return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
 
-    def coach(self, kind: str) -> str:
-        """What a coach says to a question of that kind, '' if nothing."""
-        return self._said_or_nothing(f"decision.{kind}.coach")
+    @property
+    def welcome(self) -> str:
+        """What a coach says first in a lesson, '' if the game is not taught."""
+        return self.say_if_any("lesson.begins")
 
-    def lesson(self, part: str) -> str:
-        """What a coach says when a first match `begins`, and when the coach leaves (`ends`)."""
-        return self._said_or_nothing(f"lesson.{part}")
+    def farewell(self, names: Names, scores: Sequence[float]) -> str:
+        """Return what a coach says about the points at the end of a lesson."""
+        return self.say("lesson.ends", names, scores=scores)
 
-    def part(self, name: str) -> str:
-        """What a player's expected points come from, by the name that the computer's estimate
-        has for it.
-        """
+    def next_steps(self) -> list[str]:
+        """Return what a coach suggests to try after a lesson."""
+        return [self.say(f"lesson.next.{key}") for key in self._table("lesson").get("next", {})]
+
+    def ideas(self, when: Literal["asked", "after"], kind: str) -> dict[int, str]:
+        """Return a coach's ideas about a kind of question or event, by the time they are for."""
+        ideas = self._table("lesson").get(when, {}).get(kind, {})
+        return {int(time): self.say(f"lesson.{when}.{kind}.{time}") for time in ideas}
+
+    def estimate_part(self, name: str) -> str:
+        """Return what a turn does that has more of a part of the points: 'links more islands'."""
         return str(self._table("part").get(name, name))
+
+    def effect(self, key: str, facts: Mapping[str, Any]) -> str:
+        """Return what a turn does on the board: 'links 4 islands'."""
+        return self.say(f"effect.{key}", **facts)
 
     @property
     def own_parts(self) -> str:
-        """What of the game is as published and what is this project's own design, in a sentence;
-        '' if not said.
-        """
+        """Which parts of the game are this project's own design, in a sentence; '' if not told."""
         return str(self.text.get("own_parts", ""))
 
     @property
     def topics(self) -> Mapping[str, Mapping[str, str]]:
-        """The rules help: topic to its title and text, which are shown as they stand."""
+        """The titles and texts of the rules help by topic; these are no templates."""
         return self._table("rules")
 
     def question(self, decision: "Decision", names: Names, view: "View | None" = None) -> str:
-        """What the asked seat reads."""
-        return self._of_decision(decision, "question", names, view)
+        """Return a question as the asked seat reads it."""
+        return self._say_decision(decision, "question", names, view)
 
     def short(self, decision: "Decision", names: Names) -> str:
-        """What everyone reads after the seat's name: 'places a piece'."""
-        return self._of_decision(decision, "short", names, None)
+        """Return what the asked seat has to do, as everyone reads it: 'place a piece'."""
+        return self._say_decision(decision, "short", names, None)
 
-    def many(self, kind: str) -> str:
-        """The same after several names: 'place pieces'; '' where a game has no words for it."""
-        return self._said_or_nothing(f"decision.{kind}.many")
+    def offer_name(self, offer: "Decision", names: Names) -> str:
+        """Return what an offer is called on a button; its question, if it has no shorter name."""
+        has_name = "name" in self._table("decision").get(offer.kind, {})
+        return self._say_decision(offer, "name" if has_name else "question", names, None)
 
     def whose_turn(self, questions: "Iterable[Decision]", names: Names) -> str:
-        """Return who has to decide what; those who are asked the same at once stand together."""
-        asked = sorted(questions, key=lambda question: question.seat)
-        lines: list[str] = []
-        for question in asked:
-            alike = [other.seat for other in asked if other.kind == question.kind]
-            together = self.many(question.kind) if len(alike) > 1 else ""
-            who = self.listed(
-                f"**{names[seat]}**" for seat in (alike if together else [question.seat])
-            )
-            task = together or self.short(question, names)
-            lines.append(self.say("turn.asked", who=who, task=task))
-        # Of those who stand together each has made the same line.
-        return " ".join(dict.fromkeys(lines))
+        """Return who has to do what; seats with the same task share a sentence."""
+        seats_by_task: dict[str, list[Seat]] = {}
+        for question in sorted(questions, key=lambda question: question.seat):
+            seats_by_task.setdefault(self.short(question, names), []).append(question.seat)
+        lines = []
+        for task, seats in seats_by_task.items():
+            who = self.and_list(f"**{names[seat]}**" for seat in seats)
+            key = "turn.asked" if len(seats) == 1 else "turn.asked_several"
+            lines.append(self.say(key, who=who, task=task))
+        return " ".join(lines)
 
-    def sure(self, kind: str) -> str:
-        """What is asked once more before such an offer is taken, '' where it needs no words of
-        its own.
-        """
-        return self._said_or_nothing(f"decision.{kind}.sure")
+    def confirmation(self, kind: str) -> str:
+        """Return what is asked before a kind of offer is taken, '' if there is no text for it."""
+        return self.say_if_any(f"decision.{kind}.sure")
 
-    def none(self, kind: str) -> str:
-        """Why there is no such offer while there is none, '' where a game does not say."""
-        return self._said_or_nothing(f"decision.{kind}.none")
+    def no_offer(self, kind: str) -> str:
+        """Return why a kind of offer is not made at the moment, '' if the game does not say."""
+        return self.say_if_any(f"decision.{kind}.none")
 
     def option(
         self,
@@ -187,51 +221,84 @@ class Words:
         names: Names,
         brief: bool = False,
     ) -> str:
-        """An option's label, with what lies on its spot; a `brief` one leaves out what the
-        picture shows.
-        """
+        """Return an option's label; a `brief` one leaves out what the picture shows."""
         wording = self._table("decision").get(decision.kind, {})
         own = wording.get("options", {}).get(option.key)
         template = own or wording.get("option", "{key:code}")
         if brief:
-            template = (
-                wording.get("buttons", {}).get(option.key) or own or wording.get("button", template)
-            )
+            own_button = wording.get("buttons", {}).get(option.key)
+            template = own_button or own or wording.get("button", template)
+        return self._fill_option(template, option, view, names)
+
+    def about(self, decision: "Decision", option: "Option", view: "View", names: Names) -> str:
+        """Return what an option does, for a text beside its button; '' if its label says it all."""
+        wording = self._table("decision").get(decision.kind, {})
+        template = wording.get("abouts", {}).get(option.key) or wording.get("about", "")
+        return self._fill_option(template, option, view, names)
+
+    def _fill_option(self, template: str, option: "Option", view: "View", names: Names) -> str:
+        """Return the text of an option, with what it is about and what the view adds."""
+        note = view.note(option.spot) if option.spot else ""
         facts = {
             "key": option.key,
             "spot": option.spot,
-            "note": view.note(option.spot) if option.spot else "",
+            "note": note,
+            **dict(option.facts),
+            **view.facts(option),
         }
-        return self.fill(template, names, view, **{**facts, **dict(option.facts)})
+        return self.fill(template, names, view, **facts)
+
+    def step(
+        self, table: str, decision: "Decision", option: "Option", view: "View", names: Names
+    ) -> str | None:
+        """Return a step of a turn as part of a sentence, None if the game has no text for it.
+
+        The table `do` has what to do ('place a boat on 17'), `instead` what is compared with it ('a
+        boat on 18'), and `because` why ('takes a coconut').
+        """
+        texts = self._table(table)
+        template = texts.get(f"{decision.kind}_{option.key}", texts.get(decision.kind))
+        if template is None:
+            return None
+        note = view.note(option.spot) if option.spot else ""
+        facts = {"key": option.key, "spot": option.spot, "note": note, **dict(option.facts)}
+        return self.fill(template, names, view, **facts)
 
     def names_all_options(self, kind: str) -> bool:
-        """Whether every option of such a decision has words of its own, so that none is a code
-        of the board.
-        """
+        """Return whether each option of a kind of decision has its own text, and no board code."""
         wording = self._table("decision").get(kind, {})
         return "options" in wording and "option" not in wording
 
-    def group(self, group: str) -> str:
-        """A menu group's label; 'settler-a' is worded by 'settler' with {rest}."""
+    def group(self, group: str, points: float = 0, notes: int = 0) -> str:
+        """Return a menu group's label; that of 'settler-a' may be 'settler' with {rest}.
+
+        `points` are the most that an option of the group adds, and `notes` is how many options have
+        something on their spot.
+        """
         table = self._table("group")
-        if group in table:
-            return self.fill(table[group])
         head, _, rest = group.partition("-")
-        return self.fill(table[head], rest=rest) if head in table else group
+        template = table.get(group) or table.get(head)
+        return self.fill(template, rest=rest, points=points, notes=notes) if template else group
+
+    def heading(self, group: str) -> str:
+        """Return what stands above the options of a group; several groups may share a heading."""
+        table = self._table("heading")
+        head = group.partition("-")[0]
+        return self.fill(table[head]) if head in table else self.group(group)
 
     def tell(self, event: "Event", names: Names, view: "View | None" = None) -> list[str]:
-        """An event in words, a line each; an empty wording tells nothing."""
+        """Return the lines that tell an event; a line with an empty text is left out."""
         table = self._table("event")
-        lines = (
+        lines = [
             self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines()
-        )
+        ]
         return [line for line in lines if line]
 
     def seats_in(self, event: "Event") -> frozenset[int]:
-        """The seats that are named when an event is told."""
+        """Return the seats that are named when an event is told."""
         found: set[int] = set()
         for key, facts in event.lines():
-            found |= _named(parse(self._table("event").get(key, key)), facts)
+            found |= _find_seats(parse(self._table("event").get(key, key)), facts)
         return frozenset(found)
 
     def story(
@@ -242,12 +309,14 @@ class Words:
         first: int = 0,
         leaving: Names = (),
     ) -> list[str]:
-        """Events in words, their first lines left off; a seat that does several things in a row is
-        named once.
+        """Return paragraphs that tell events; a seat's deeds in a row are told in one paragraph.
 
-        `leaving` is what those are called who leave, if their seats have other names by now.
+        Short deeds share a sentence: "Ana sailed to F7 and built a hut."
+
+        The first `first` lines are left out. `leaving` are the names of players who leave, if their
+        seats have other names by now.
         """
-        told: list[str] = []
+        paragraphs: list[list[Sentence]] = []
         actor = None
         number = 0
         for event in events:
@@ -257,75 +326,119 @@ class Words:
                 if number <= first:
                     continue
                 template = parse(self._table("event").get(key, key))
-                acting, deed = _opening(template, facts)
-                if acting is not None and acting == actor:
-                    sentence = self._filled(deed, called, view, facts)
-                    if told[-1].endswith(".") and len(told[-1]) + len(sentence) < PARAGRAPH:
-                        told[-1] += f" {sentence[:1].upper()}{sentence[1:]}"
-                        continue
-                if line := self._filled(template, called, view, facts):
-                    told.append(line)
-                    actor = None if event.ends_acting else acting
-        return told
+                line = self._fill(template, called, view, facts)
+                if not line:
+                    continue
+                acting, rest = _split_actor(template, facts) if event.is_deed else (None, ())
+                deed = self._fill(rest, called, view, facts)
+                sentence = Sentence(line, key.partition("_")[0], deed)
+                goes_on = acting is not None and acting == actor
+                if not (goes_on and self._go_on(paragraphs[-1], sentence)):
+                    paragraphs.append([sentence])
+                actor = None if event.ends_acting else acting
+        return [" ".join(sentence.text for sentence in paragraph) for paragraph in paragraphs]
+
+    def _go_on(self, paragraph: "list[Sentence]", sentence: "Sentence") -> bool:
+        """Add what a seat did next to the paragraph about it; return whether there was room."""
+        last = paragraph[-1]
+        if not last.text.endswith("."):
+            return False
+        joined = self._join(last, sentence)
+        longer = [*paragraph[:-1], joined] if joined else [*paragraph, sentence]
+        if sum(len(each.text) + 1 for each in longer) > MAX_PARAGRAPH:
+            return False
+        paragraph[:] = longer
+        return True
+
+    def _join(self, last: "Sentence", sentence: "Sentence") -> "Sentence | None":
+        """Return two sentences of one seat as one, None if that would be long or hard to read."""
+        told = (*chain(*last.runs), sentence.text)
+        if any(INNER_PAUSE.search(IN_BRACKETS.sub("", text)) for text in told):
+            return None
+        # "Ana sailed to F7." and "Ana sailed to G7." become "Ana sailed to F7 and to G7."
+        verb, _, what = sentence.deed.partition(" ")
+        if what and sentence.kind == last.kind and last.deed.startswith(f"{verb} "):
+            runs = (*last.runs[:-1], (*last.runs[-1], what))
+        else:
+            runs = (*last.runs, (sentence.deed,))
+        listed = [self._list_deeds([part.removesuffix(".") for part in run]) for run in runs]
+        text = self._list_deeds(listed)
+        is_nested = len(runs) > 1 and any(len(run) > 1 and self._has_and(run) for run in runs)
+        if is_nested or len(text) >= MAX_SENTENCE:
+            return None
+        return Sentence(f"{text}.", sentence.kind, sentence.deed, runs)
+
+    def _list_deeds(self, deeds: Sequence[str]) -> str:
+        """Return deeds as a list, with a comma before its 'and' if one of them has an 'and' too."""
+        *head, last = deeds
+        if not head or not self._has_and(deeds):
+            return self.and_list(deeds)
+        return self.say("list.last_deed", head=self.comma_list(head), last=last)
+
+    def _has_and(self, deeds: Iterable[str]) -> bool:
+        """Return whether a deed has an 'and' within it."""
+        return any(self.say("list.last", head="", last="") in deed for deed in deeds)
 
     def status(self, view: "View", names: Names) -> list[str]:
-        """The position summed up, a line each."""
+        """Return the lines that sum up a position."""
         return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
 
     def stage(self, line: "Line | None") -> str:
-        """Which round, turn or phase it is, '' if the game counts none."""
+        """Return which round, turn or phase it is, '' if the game counts none."""
         return self.say(f"stage.{line[0]}", (), **line[1]) if line else ""
 
     def confirm(self, follows: str) -> str:
-        """What a confirm sets going, '' if nothing that cannot be undone."""
-        return self._said_or_nothing(f"confirm.{follows}")
+        """Return what confirming leads to, '' if that can be undone."""
+        return self.say_if_any(f"confirm.{follows}")
 
     def why(self, line: "Line", names: Names = (), view: "View | None" = None) -> str:
-        """Why something is not possible: a line of [why]."""
+        """Return why something is not possible: a line of [why]."""
         key, facts = line
         return self.say(f"why.{key}", names, view, **facts)
 
     def remark(self, key: str, names: Names, facts: Mapping[str, Any]) -> str:
-        """Something to tell of a match that has ended: a line of [remark]."""
+        """Return a fact about a finished match: a line of [remark]."""
         return self.say(f"remark.{key}", names, **facts)
 
     def reason(self, reason: str) -> str:
-        """Why the match ended."""
+        """Return why the match ended."""
         return str(self._table("reason").get(reason, reason))
 
     def tiebreak(self, parts: Iterable[tuple[str, int]]) -> str:
-        """What a seat has that breaks a tie, in the order in which it decides."""
-        return self.say("list.comma").join(
+        """Return what breaks a tie for a seat, in the order in which it decides."""
+        return self.comma_list(
             self.say(f"tiebreak.{name}", number=number) for name, number in parts
         )
 
     def setting(self, key: str) -> str:
-        """A setting's label."""
+        """Return a setting's label."""
         return str(self._table("setting").get(key, {}).get("label", key))
 
     def choice(self, setting: str, choice: str) -> str:
-        """A setting's value in words."""
+        """Return the label of a setting's value."""
         return str(self._table("setting").get(setting, {}).get("choices", {}).get(choice, choice))
 
-    # How it is filled in.
+    # Filling in templates.
 
-    def _filled(
+    def _fill(
         self, template: Template, names: Names, view: "View | None", facts: Mapping[str, Any]
     ) -> str:
-        said = []
+        """Return a parsed template with facts filled in."""
+        pieces = []
         for piece in template:
             if isinstance(piece, str):
-                said.append(piece)
+                pieces.append(piece)
             elif isinstance(piece, Field):
-                said.append(self._worded(piece, names, view, facts))
+                pieces.append(self._fill_field(piece, names, view, facts))
             else:
-                chosen = piece.inside if _is_there(piece, facts) else piece.otherwise
-                said.append(self._filled(chosen, names, view, facts))
-        return "".join(said)
+                chosen = piece.inside if _has_facts(piece, facts) else piece.otherwise
+                pieces.append(self._fill(chosen, names, view, facts))
+        return "".join(pieces)
 
-    def _worded(
+    def _fill_field(
         self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]
     ) -> str:
+        """Return a fact in the form that a field asks for; template.py lists the forms."""
         if field.fact not in facts:
             return f"{{{field.fact}}}"
         fact = facts[field.fact]
@@ -335,13 +448,12 @@ class Words:
             case "name":
                 return self._name(fact, names)
             case "names":
-                return self.listed(self._name(seat, names) for seat in fact)
+                return self.and_list(self._name(seat, names) for seat in fact)
             case "tally":
-                counted = (
+                return self.comma_list(
                     f"{self._name(seat, names)} {points(number)}"
                     for seat, number in enumerate(fact)
                 )
-                return self.say("list.comma").join(counted)
             case "code":
                 return str(fact).upper()
             case "codes":
@@ -349,35 +461,47 @@ class Words:
             case "place":
                 return self.place(str(fact), view)
             case "places":
-                return self.listed(self.place(str(spot), view) for spot in fact)
+                return self.and_list(self.place(str(spot), view) for spot in fact)
             case "points":
                 return points(fact)
+            case "numbers":
+                return self.and_list(map(points, fact))
             case "word":
                 return self.word(str(fact), field.given)
             case "words":
-                return self.listed(self.word(str(key), field.given) for key in fact)
+                return self.and_list(self.word(str(key), field.given) for key in fact)
             case "count":
                 noun, _, form = field.given.partition(" ")
-                return self.count(
-                    fact, str(facts.get(noun[1:], noun)) if noun.startswith("@") else noun, form
-                )
+                if noun.startswith("@"):
+                    noun = str(facts.get(noun[1:], noun))
+                return self.count(fact, noun, form)
             case "counts":
-                return self.listed(
+                return self.and_list(
                     self.count(number, noun, field.given) for noun, number in fact if number
                 )
+            case "brief":
+                # On a button one thing is only named: '2 palms, hut'.
+                return self.comma_list(
+                    self.count(number, noun, field.given)
+                    if number > 1
+                    else self.word(noun, field.given)
+                    for noun, number in fact
+                    if number
+                )
             case "plural":
-                worded = variants(field.given)
+                by_category = variants(field.given)
                 chosen = (
-                    worded.get(points(fact))
-                    or worded.get(category_of(self.language)(fact))
-                    or worded["other"]
+                    by_category.get(points(fact))
+                    or by_category.get(category_of(self.language)(fact))
+                    or by_category["other"]
                 )
                 return chosen.replace("#", points(fact))
             case "if":
                 return ""
         raise ValueError(f"no fact can be worded as '{field.form}'")
 
-    def _inflected(self, key: str, form: str, number: float | None) -> str:
+    def _inflect(self, key: str, form: str, number: float | None) -> str:
+        """Return a word of [word] in a form, and in the plural category of a number."""
         entry = self._table("word").get(key, key)
         if form and isinstance(entry, Mapping):
             entry = entry.get(form, entry)
@@ -404,55 +528,44 @@ class Words:
         table: Mapping[str, Any] = self.text.get(name, {})
         return table
 
-    def _said_or_nothing(self, key: str) -> str:
-        return self.say(key) if self.has(key) else ""
-
-    def _of_decision(
+    def _say_decision(
         self, decision: "Decision", part: str, names: Names, view: "View | None"
     ) -> str:
-        template = (
-            self._table("decision")
-            .get(decision.kind, {})
-            .get(part, decision.kind.replace("_", " "))
-        )
+        wording = self._table("decision").get(decision.kind, {})
+        template = wording.get(part, decision.kind.replace("_", " "))
         return self.fill(template, names, view, **dict(decision.facts))
 
 
-def _is_there(part: Part, facts: Mapping[str, Any]) -> bool:
-    """Whether every fact that a part needs is there.
-
-    Of seats the first is 0, and there all the same.
-    """
+def _has_facts(part: Part, facts: Mapping[str, Any]) -> bool:
+    """Return whether every fact that a part needs is given and neither empty nor 0."""
     for field in part.fields:
         fact = facts.get(field.fact)
+        # Seats are counted from 0, so that 0 is a player like any other.
         if fact is None or (not fact and field.form != "name"):
             return False
     return True
 
 
-def _named(template: Template, facts: Mapping[str, Any]) -> set[int]:
-    """The seats that a template names with these facts."""
+def _find_seats(template: Template, facts: Mapping[str, Any]) -> set[int]:
+    """Return the seats that a template names with these facts."""
     found: set[int] = set()
     for piece in template:
         if isinstance(piece, Part):
-            found |= _named(piece.inside if _is_there(piece, facts) else piece.otherwise, facts)
-        elif (
-            isinstance(piece, Field)
-            and piece.form == "name"
-            and isinstance(facts.get(piece.fact), int)
-        ):
-            found.add(facts[piece.fact])
-        elif isinstance(piece, Field) and piece.form == "names":
-            found |= set(facts.get(piece.fact, ()))
-        elif isinstance(piece, Field) and piece.form == "tally":
-            found |= {seat for seat, number in enumerate(facts.get(piece.fact, ())) if number}
+            chosen = piece.inside if _has_facts(piece, facts) else piece.otherwise
+            found |= _find_seats(chosen, facts)
+        elif isinstance(piece, Field):
+            fact = facts.get(piece.fact, ())
+            if piece.form == "name" and isinstance(fact, int):
+                found.add(fact)
+            elif piece.form == "names":
+                found |= set(fact)
+            elif piece.form == "tally":
+                found |= {seat for seat, number in enumerate(fact) if number}
     return found
 
 
-def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:
-    """Who acts in a line that begins with a seat's name, and the rest of the line; None if it
-    begins otherwise.
-    """
+def _split_actor(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:
+    """Return the seat with whose name a line begins and the rest of the line; None without one."""
     match template:
         case (Field(fact, "name"), str(text), *rest) if text.startswith((": ", " ")):
             return facts.get(fact), (text.removeprefix(":")[1:], *rest)
@@ -460,9 +573,12 @@ def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Templat
 
 
 def points(number: float) -> str:
-    """A number of points, halves as ½, below nought with a minus sign and not with a hyphen."""
-    sign, whole = "−" if number < 0 else "", int(abs(number))
-    return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
+    """Return a number of points, with ½ for halves and a real minus sign."""
+    sign = "−" if number < 0 else ""
+    whole = int(abs(number))
+    if abs(number) == whole:
+        return f"{sign}{whole}"
+    return f"{sign}{whole or ''}½"
 
 
 _default_language = ENGLISH
@@ -490,6 +606,11 @@ def closest_language(locale: str) -> str:
     known = _known_languages()
     family = locale.partition("-")[0]
     return next((one for one in (locale, family) if one in known), _default_language)
+
+
+def speak(language: str) -> None:
+    """Say everything in a language from here to the end of the current task."""
+    _language.set(language)
 
 
 @contextmanager
@@ -530,34 +651,35 @@ def _known_languages() -> frozenset[str]:
 
 @cache
 def _read_text(language: str, folders: tuple[Path, ...]) -> Mapping[str, Any]:
-    """Read the texts of a language; what it leaves out is said in English."""
+    """Return the texts of a language, in English where it has none."""
     text: dict[str, Any] = {}
     for one in dict.fromkeys((ENGLISH, language)):
         for folder in (CORE, *folders):
             path = folder / "text" / f"{one}.toml"
             if path.exists():
-                text = _laid_over(text, tomllib.loads(path.read_text(encoding="utf-8")))
+                text = _merge(text, tomllib.loads(path.read_text(encoding="utf-8")))
     return text
 
 
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    laid = {**below, **above}
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return two tables as one, in which the upper one's texts replace those below."""
+    merged = {**below, **above}
     for key in below.keys() & above.keys():
         if isinstance(below[key], Mapping) and isinstance(above[key], Mapping):
-            laid[key] = _laid_over(below[key], above[key])
-    return laid
+            merged[key] = _merge(below[key], above[key])
+    return merged
 
 
 def words_of(game_id: str = "") -> Words:
-    """The wording of a game of the catalog; without one, what all games say alike."""
+    """Return the words of a game of the catalog; without one, those that all games share."""
     return read_words(ENGINE / game_id) if game_id else read_words()
 
 
 def say(key: str, /, **facts: Any) -> str:
-    """What the engine itself says, whatever the game."""
+    """Return a text that all games share."""
     return words_of().say(key, **facts)
 
 
-def listed(parts: Iterable[str]) -> str:
-    """'Ana', 'Ana and Bea', 'Ana, Bea and Cem'."""
-    return words_of().listed(parts)
+def and_list(parts: Iterable[str]) -> str:
+    """Return 'Ana', 'Ana and Bea' or 'Ana, Bea and Cem'."""
+    return words_of().and_list(parts)

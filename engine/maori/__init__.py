@@ -1,4 +1,13 @@
-"""Maori: sail around the islands of the South Seas and build your own island world."""
+"""Maori: sail around the islands of the South Seas and build your own island world.
+
+tiles, board, matrix    what is printed: read from data/, the same in every match
+state                   the immutable position
+steps                   the rules, one class for each step of a turn
+scoring                 islands and points
+prospects, remarks      islands that can no longer be completed; facts about a finished match
+events                  what happened, for stories and pictures
+view, objections        what a seat sees, and why an answer is not possible
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -17,8 +26,8 @@ from engine.maori.tiles import COUNT, NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, view_of
 
 DRAW = "draw"
-LESSON = 8
-"""Rounds of a first match with a coach."""
+LESSON_ROUNDS = 8
+"""Of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -52,7 +61,7 @@ class Maori(StepGame[State]):
         ),
     )
     begins = "first"
-    # A tile that is taken is replaced at once.
+    # A tile that is taken is replaced at once, so its cell alone does not say which one it was.
     told_apart_by: Mapping[str, tuple[str, ...]] = {"discover_tile": ("tile", "symbols")}
     reasons = Reason
     commit_limit = 3000
@@ -61,9 +70,8 @@ class Maori(StepGame[State]):
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
         """Lay out the matrix without volcanoes, hand out shells, and choose who goes first."""
-        first = Seat(
-            table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
-        )
+        is_drawn = settings["first"] == DRAW
+        first = Seat(table.below(seats) if is_drawn else int(settings["first"]) - 1)
         # Volcanoes that are drawn now go back into the supply, so they are left out of the draw.
         rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
         matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
@@ -100,7 +108,7 @@ class Maori(StepGame[State]):
 
     def lesson_over(self, state: State) -> bool:
         """End a lesson after half of a two-player match."""
-        return state.round > LESSON
+        return state.round > LESSON_ROUNDS
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Return the matrix, the positions around it, and the asked seat's board."""
@@ -112,20 +120,22 @@ class Maori(StepGame[State]):
             return None
         scores = tuple(row.total for row in state.rows)
         shells = tuple(side.shells for side in state.sides)
+        # Shells break ties; seats that have as many of both share a place.
         results = list(zip(scores, shells, strict=True))
-        places = sorted(set(results), reverse=True)
-        ranking = tuple(
-            tuple(Seat(s) for s, result in enumerate(results) if result == place)
-            for place in places
-        )
-        return Outcome(
-            state.reason, ranking, scores, tuple((("shells", number),) for number in shells)
-        )
+        ranking = [
+            tuple(Seat(seat) for seat, result in enumerate(results) if result == place)
+            for place in sorted(set(results), reverse=True)
+        ]
+        tiebreak = tuple((("shells", number),) for number in shells)
+        return Outcome(state.reason, tuple(ranking), scores, tiebreak)
 
     def follows(self, state: State) -> str:
         """Return the next step; the end of the match is named before the tile that is turned up."""
         follows = super().follows(state)
-        return "EndGame" if follows and isinstance(state.agenda[0], steps.EndGame) else follows
+        # The agenda is a stack: its first entry is what comes last.
+        if follows and isinstance(state.agenda[0], steps.EndGame):
+            return "EndGame"
+        return follows
 
 
 GAME = Maori()

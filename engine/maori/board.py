@@ -1,4 +1,8 @@
-"""A player's board, read from data/boards.json, with the neighbours of its spaces."""
+"""A player's board, read from data/boards.json, with the neighbours of its spaces.
+
+Distances and neighbours are worked out once when the file is read: views and computer players ask
+for them thousands of times.
+"""
 
 from collections.abc import Sequence
 
@@ -8,7 +12,9 @@ from msgspec import Struct
 from engine.maori.tiles import DATA, NO_TILE, TILES
 
 ROWS = "qrst"
+"""The letters of the rows, from the top."""
 LAND, INSIDE, SHIP = "L", "iS", "S"
+"""Marks of the data file; a printed ship lies within the atoll."""
 FAR = 99
 """A fare that nobody can pay."""
 ACROSS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -75,52 +81,48 @@ class Board:
         self.by_code = {space.code: space for space in self.spaces}
         self.by_index = {space.index: space for space in self.spaces}
         self.inside = frozenset(space.index for space in self.spaces if space.inside)
-        self.beside = tuple(self._beside(index) for index in range(self.size))
+        self.beside = tuple(self._find_beside(index) for index in range(self.size))
         """The spaces over the four sides, -1 where there is none."""
-        self.touching = tuple(self._touching(index) for index in range(self.size))
-        """The spaces beside it in all eight directions.
-
-        Printed land and the atoll's rim part nothing.
-        """
-        self.distance = tuple(self._distances(index) for index in range(self.size))
-        """Steps of the small ship from space to space, over water but not over printed land; FAR
-        if there is no way.
+        self.touching = tuple(self._find_touching(index) for index in range(self.size))
+        """The spaces beside it in all eight directions; the atoll's rim does not part them."""
+        self.distance = tuple(self._measure_distances(index) for index in range(self.size))
+        """Steps of the small ship from space to space, never over printed land; FAR if there is no
+        way.
         """
 
     def code(self, index: int) -> str:
         """Return the code printed on a space, '' for none (-1)."""
         return self.by_index[index].code if index >= 0 else ""
 
-    def ships(self, tiles: Sequence[int]) -> int:
+    def count_ships(self, tiles: Sequence[int]) -> int:
         """Count the ships in sight: printed ones that are not covered, and those on tiles."""
         printed = [space for space in self.spaces if space.ship and tiles[space.index] == NO_TILE]
         return self.fixed_ships + len(printed) + sum(TILES[tile].ships for tile in tiles)
 
-    def empty(self, tiles: Sequence[int]) -> list[int]:
+    def empty_spaces(self, tiles: Sequence[int]) -> list[int]:
         """Return the spaces without a tile, in reading order."""
         return [space for space in self.by_index if tiles[space] == NO_TILE]
 
-    def tiled(self, tiles: Sequence[int]) -> list[int]:
+    def tiled_spaces(self, tiles: Sequence[int]) -> list[int]:
         """Return the spaces with a tile, in reading order."""
         return [space for space in self.by_index if tiles[space] != NO_TILE]
 
-    def landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
+    def find_landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
         """Return the nearest tile touching a space that the ship can reach, and its distance.
 
         Of equally near tiles, the first in reading order. FAR if there is none.
         """
         steps = self.distance[ship]
-        best, tile = min(
-            ((steps[t], t) for t in self.touching[space] if tiles[t] != NO_TILE), default=(FAR, -1)
-        )
-        return tile, best
+        occupied = [other for other in self.touching[space] if tiles[other] != NO_TILE]
+        distance, tile = min(((steps[other], other) for other in occupied), default=(FAR, -1))
+        return tile, distance
 
-    def _beside(self, index: int) -> tuple[int, ...]:
+    def _find_beside(self, index: int) -> tuple[int, ...]:
         row, column = divmod(index, self.columns)
         at = {(space.row, space.column): space.index for space in self.spaces}
         return tuple(at.get((row + down, column + right), -1) for down, right in ACROSS)
 
-    def _touching(self, index: int) -> tuple[int, ...]:
+    def _find_touching(self, index: int) -> tuple[int, ...]:
         row, column = divmod(index, self.columns)
         return tuple(
             space.index
@@ -128,14 +130,15 @@ class Board:
             if max(abs(space.row - row), abs(space.column - column)) == 1
         )
 
-    def _distances(self, start: int) -> tuple[int, ...]:
+    def _measure_distances(self, start: int) -> tuple[int, ...]:
+        """Search the water breadth first from a space."""
         steps = {start: 0}
-        edge = [start]
-        for space in edge:
+        queue = [start]
+        for space in queue:
             for other in self.touching[space]:
                 if other not in steps:
                     steps[other] = steps[space] + 1
-                    edge.append(other)
+                    queue.append(other)
         return tuple(steps.get(index, FAR) for index in range(self.size))
 
 

@@ -27,7 +27,7 @@ class DiscovererPlaced(Event, frozen=True):
 
 
 class DiscovererMoved(Event, frozen=True):
-    """The discoverer sailed clockwise; shells paid for steps beyond the seat's ships."""
+    """The discoverer sailed clockwise; shells were paid for steps beyond the seat's ships."""
 
     seat: Seat
     start: str
@@ -46,8 +46,8 @@ class TileTaken(Event, frozen=True):
     paid: int
 
     def lines(self) -> tuple[Line, ...]:
-        """With what the tile shows."""
-        return _showing(self, self.tile)
+        """Return the line with what the tile shows."""
+        return _tell_with_tile(self, self.tile)
 
 
 class ShipSailed(Event, frozen=True):
@@ -74,9 +74,12 @@ class TilePlaced(Event, frozen=True):
     """Shells that the tile shows and the supply did not have."""
 
     def lines(self) -> tuple[Line, ...]:
-        """What a tile of the storage shows; one of the matrix was named when it was taken."""
+        """Return the line with what a stored tile shows.
+
+        A tile of the matrix was described when it was taken.
+        """
         if self.stored:
-            return _showing(self, self.tile)
+            return _tell_with_tile(self, self.tile)
         return (("TilePlaced", {**asdict(self), "tile": ""}),)
 
 
@@ -95,8 +98,8 @@ class TileRemoved(Event, frozen=True):
     tile: str
 
     def lines(self) -> tuple[Line, ...]:
-        """With what the tile shows."""
-        return _showing(self, self.tile)
+        """Return the line with what the tile shows."""
+        return _tell_with_tile(self, self.tile)
 
 
 class Rested(Event, frozen=True):
@@ -125,8 +128,8 @@ class TileTurnedUp(Event, frozen=True):
     tile: str
 
     def lines(self) -> tuple[Line, ...]:
-        """With what the tile shows."""
-        return _showing(self, self.tile)
+        """Return the line with what the tile shows."""
+        return _tell_with_tile(self, self.tile)
 
 
 class SupplyEmptied(Event, frozen=True):
@@ -140,7 +143,7 @@ class LastTurnsBegun(Event, frozen=True):
     others: tuple[Seat, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """With how many others there are."""
+        """Return the line with how many others there are."""
         return (("LastTurnsBegun", {**asdict(self), "number": len(self.others)}),)
 
 
@@ -149,6 +152,10 @@ class IslandsRemoved(Event, frozen=True):
 
     seat: Seat
     spots: tuple[str, ...]
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the line with how many spaces are empty because of it."""
+        return (("IslandsRemoved", {**asdict(self), "number": len(self.spots)}),)
 
 
 class Scored(Event, frozen=True):
@@ -166,9 +173,10 @@ class Scored(Event, frozen=True):
     total: int
 
 
-def _showing(event: Event, face: str) -> tuple[Line, ...]:
+def _tell_with_tile(event: Event, face: str) -> tuple[Line, ...]:
     """Return an event's line with the shape of its tile and the symbols on it."""
-    return ((type(event).__name__, {**asdict(event), **dict(BY_FACE[face].facts)}),)
+    facts = {**asdict(event), **dict(BY_FACE[face].facts)}
+    return ((type(event).__name__, facts),)
 
 
 AnyEvent = (

@@ -24,12 +24,12 @@ LINES: tuple[tuple[int, ...], ...] = (
 """The cells that the ship looks at from each position, the nearest first."""
 
 
-def sailed(position: int, steps: int) -> int:
+def sail_clockwise(position: int, steps: int) -> int:
     """Return where the ship gets with this many steps clockwise."""
     return (position + steps) % TRACK
 
 
-def free_tile(matrix: tuple[int, ...], position: int) -> int:
+def find_free_tile(matrix: tuple[int, ...], position: int) -> int:
     """Return the tile that a position gives for free, NO_TILE if none can be taken there."""
     for cell in LINES[position]:
         if matrix[cell] != NO_TILE:

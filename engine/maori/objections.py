@@ -1,4 +1,8 @@
-"""Reasons why something is not possible in a turn: the rulebook's sentence against it."""
+"""Reasons why something is not possible in a turn: the rulebook's sentence against it.
+
+A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
+tell nothing that the seat does not know.
+"""
 
 from engine.core.decision import Decision
 from engine.core.event import Line
@@ -8,10 +12,10 @@ from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, WIDTH
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, SideView
 
-TO_OWN_TILES = ("remove_tile", "move_ship")
-"""Questions for a tile that lies on the own board: of land it is enough to say that none does."""
+OWN_TILE_QUESTIONS = ("remove_tile", "move_ship")
+"""Questions for a tile on the seat's own board: of land they only say that no tile lies there."""
 BESIDE_THE_MATRIX = WIDTH + 3
-"""How far to the right of the matrix the own board is thought to lie."""
+"""How far to the right of the matrix the seat's own board is taken to lie."""
 
 
 def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
@@ -19,31 +23,31 @@ def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
     if any(option.key == key for option in decision.options):
         return None
     side, board = view.sides[decision.seat], board_of(view.board)
-    if _is_land(key, board) and decision.kind not in TO_OWN_TILES:
+    if _is_land(key, board) and decision.kind not in OWN_TILE_QUESTIONS:
         return "land", {"spot": key}
     match decision.kind:
         case "place_discoverer":
             return ("to_the_edge", {}) if _is_known(key, board) else None
         case "move_discoverer":
-            return _to_position(view, decision, key, board)
+            return _object_to_position(view, decision, key, board)
         case "discover_tile":
-            return _to_discover(view, side, key, board)
+            return _object_to_discovery(view, side, key, board)
         case "place_tile":
-            return _to_place(view, side, key, board)
+            return _object_to_placing(view, side, key, board)
         case "remove_tile":
-            return _to_remove(side, key, board)
+            return _object_to_removal(side, key, board)
         case "move_ship":
-            return _to_sail(side, key, board)
+            return _object_to_ship_move(side, key, board)
     return None
 
 
 def _is_known(key: str, board: Board) -> bool:
-    """Return whether it is a code or a word of any question."""
+    """Return whether a key is a code or a word of any question."""
     words = ("stored", "remove", "nothing", "store", "stay")
     return key in POSITIONS or key in tuple(CELLS) or key in board.by_code or key in words
 
 
-def _to_position(view: MaoriView, decision: Decision, key: str, board: Board) -> Line | None:
+def _object_to_position(view: MaoriView, decision: Decision, key: str, board: Board) -> Line | None:
     if key not in POSITIONS:
         return ("discoverer_first", {}) if _is_known(key, board) else None
     steps = (POSITIONS.index(key) - POSITIONS.index(view.discoverer) - 1) % TRACK + 1
@@ -56,19 +60,20 @@ def _to_position(view: MaoriView, decision: Decision, key: str, board: Board) ->
     }
 
 
-def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
+def _object_to_discovery(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
     """Return the reason against a tile of the matrix, or another thing to do after sailing."""
     if key == "stored":
         return ("dear_to_place", {"shells": side.shells}) if side.stored else ("storage_empty", {})
+    if key == "remove" and side.tiles:
+        return "ship_on_only_tile", {"spot": side.ship}
     if key == "remove":
-        return (
-            ("ship_on_only_tile", {"spot": side.ship}) if side.tiles else ("nothing_to_remove", {})
-        )
+        return "nothing_to_remove", {}
     if key in POSITIONS:
         return "discoverer_has_moved", {"spot": view.discoverer}
     if key not in tuple(CELLS):
         return ("tile_first", {}) if _is_known(key, board) else None
-    spot, line = {"spot": key}, LINES[POSITIONS.index(view.discoverer)]
+    spot = {"spot": key}
+    line = LINES[POSITIONS.index(view.discoverer)]
     cell = CELLS.index(key)
     if view.matrix[cell] == NO_TILE:
         return "no_tile", spot
@@ -76,12 +81,11 @@ def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Lin
         return "not_in_line", {**spot, "position": view.discoverer}
     if view.matrix[cell] in VOLCANOES:
         return "volcano", spot
-    before = [
-        view.matrix[other] for other in line[: line.index(cell)] if view.matrix[other] != NO_TILE
-    ]
-    if any(tile in VOLCANOES for tile in before):
+    nearer = [view.matrix[other] for other in line[: line.index(cell)]]
+    if any(tile in VOLCANOES for tile in nearer):
         return "behind_volcano", spot
-    price = len(before)
+    # Each tile that is skipped costs a shell; gaps are free.
+    price = sum(tile != NO_TILE for tile in nearer)
     if price > side.shells:
         return "dear_tile", {**spot, "price": price, "shells": side.shells}
     # It could be paid, so the storage is full and no space is within reach for the shells that
@@ -89,25 +93,26 @@ def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Lin
     return "neither_placed_nor_stored", {**spot, "left": side.shells - price}
 
 
-def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
+def _object_to_placing(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
+    in_hand_is_stored = view.hand == "stored"
     if key == "store":
-        return ("not_back", {}) if view.hand == "stored" else ("storage_full", {})
+        return ("not_back", {}) if in_hand_is_stored else ("storage_full", {})
     if key in POSITIONS:
         return "discoverer_has_moved", {"spot": view.discoverer}
     if key in tuple(CELLS) or key in ("stored", "remove", "nothing"):
-        return (
-            ("tile_in_hand", {"spot": view.hand})
-            if view.hand != "stored"
-            else ("stored_in_hand", {})
-        )
+        if in_hand_is_stored:
+            return "stored_in_hand", {}
+        return "tile_in_hand", {"spot": view.hand}
     if key not in board.by_code:
         return None
     spot = {"spot": key}
-    tiles = _tiles(side, board)
+    tiles = [NO_TILE] * board.size
+    for laid in side.tiles:
+        tiles[board.by_code[laid.spot].index] = laid.tile
     space = board.by_code[key].index
     if tiles[space] != NO_TILE:
         return "space_taken", spot
-    _, fare = board.landing(tiles, board.by_code[side.ship].index, space)
+    _, fare = board.find_landing(tiles, board.by_code[side.ship].index, space)
     if fare == FAR:
         return "ship_cannot_reach", {**spot, "ship": side.ship}
     return "dear_space", {**spot, "fare": fare, "shells": side.shells, "ship": side.ship}
@@ -118,35 +123,29 @@ def _is_land(key: str, board: Board) -> bool:
     return key not in board.by_code and len(key) == 2 and key[0] in ROWS and key[1] in "12345"
 
 
-def _to_remove(side: SideView, key: str, board: Board) -> Line | None:
+def _object_to_removal(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
         return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("under_ship" if key == side.ship else "no_own_tile"), {"spot": key}
 
 
-def _to_sail(side: SideView, key: str, board: Board) -> Line | None:
+def _object_to_ship_move(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
         return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("ship_is_there" if key == side.ship else "no_own_tile"), {"spot": key}
 
 
-def _tiles(side: SideView, board: Board) -> list[int]:
-    """Return the tiles of a seat by the index of their space."""
-    tiles = [NO_TILE] * board.size
-    for laid in side.tiles:
-        tiles[board.by_code[laid.spot].index] = laid.tile
-    return tiles
-
-
 def places(view: MaoriView) -> dict[str, Point]:
     """Return the positions of the matrix with its track, and next to it the seat's own board."""
+    found: dict[str, Point] = {}
+    for number, cell in enumerate(CELLS):
+        found[cell] = (number % WIDTH, number // WIDTH)
+    # Positions go clockwise around the matrix: above, right, below, left.
     last = WIDTH - 1
-    found: dict[str, Point] = {
-        cell: (place % WIDTH, place // WIDTH) for place, cell in enumerate(CELLS)
-    }
-    for place, code in enumerate(POSITIONS):
-        edge, along = divmod(place, WIDTH)
-        found[code] = ((along, -1), (WIDTH, along), (last - along, WIDTH), (-1, last - along))[edge]
+    for number, code in enumerate(POSITIONS):
+        side, along = divmod(number, WIDTH)
+        by_side = ((along, -1), (WIDTH, along), (last - along, WIDTH), (-1, last - along))
+        found[code] = by_side[side]
     for space in board_of(view.board).spaces:
         found[space.code] = (BESIDE_THE_MATRIX + space.column, space.row)
     return found

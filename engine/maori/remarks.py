@@ -10,7 +10,7 @@ from engine.maori.events import DiscovererMoved, IslandsRemoved, Scored, ShipSai
 from engine.maori.scoring import LEI_POINTS
 
 MANY_SHELLS, MANY_TILES = 50, 14
-"""Numbers that few matches reach."""
+"""Shells spent and tiles lost that few matches reach."""
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
@@ -27,7 +27,7 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
         huts = most([scored[seat].huts for seat in seats])
         if huts["number"]:
             yield Remark("huts", huts["number"] / 100, huts)
-    lost, paid = [0 for _ in seats], [0 for _ in seats]
+    lost, paid = [0] * len(seats), [0] * len(seats)
     for event in events:
         if isinstance(event, DiscovererMoved | TileTaken | ShipSailed):
             paid[event.seat] += event.paid

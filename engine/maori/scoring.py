@@ -1,4 +1,8 @@
-"""Islands: whether they are complete, and their points."""
+"""Islands: whether they are complete, and their points.
+
+Six kinds of points count: palms on complete islands without and with a hut, leis, the majority of
+ships, the majority of shells, and minus one point for each empty space.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -33,11 +37,9 @@ class Island(Struct, frozen=True):
     @property
     def palm_points(self) -> int:
         """Return the points of its palms if it is complete."""
-        return (
-            self.palms
-            * (HUT_POINTS if self.hut else PALM_POINTS)
-            * (ATOLL_FACTOR if self.inside else 1)
-        )
+        points_each = HUT_POINTS if self.hut else PALM_POINTS
+        factor = ATOLL_FACTOR if self.inside else 1
+        return self.palms * points_each * factor
 
 
 class Row(Struct, frozen=True):
@@ -69,84 +71,88 @@ class Standing(Struct, frozen=True):
     huts: int
     leis: int
     ships: int
-    """How many are left in sight."""
+    """Ships that are left in sight."""
     empty: int
 
 
-def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
+def find_islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
     """Return the islands on a board, complete or not, by their first space."""
     seen: set[int] = set()
     found = []
-    for space in board.tiled(tiles):
+    for space in board.tiled_spaces(tiles):
         if space not in seen and TILES[tiles[space]].is_island:
-            joined = _joined_to(board, tiles, space)
+            joined = _find_joined(board, tiles, space)
             seen.update(joined)
-            found.append(_island(board, tiles, joined))
+            found.append(_describe_island(board, tiles, joined))
     return tuple(found)
 
 
-# Kept, as is the look of a side in view.py: a turn changes one board of up to five, and a view
-# takes 190 us without the two and 60 with them.
+# Cached, like a side's view in view.py: a turn changes one board of up to five, and a view takes
+# 190 us without the two caches and 60 with them.
 @lru_cache(maxsize=1024)
-def standing(board: Board, tiles: tuple[int, ...]) -> Standing:
+def score_board(board: Board, tiles: tuple[int, ...]) -> Standing:
     """Score a board as if the game ended now: incomplete islands are removed first."""
-    found = islands(board, tiles)
-    whole = [island for island in found if island.complete]
-    gone = tuple(
-        sorted(space for island in found if not island.complete for space in island.spaces)
-    )
-    left = without(tiles, gone)
+    found = find_islands(board, tiles)
+    complete = [island for island in found if island.complete]
+    removed: list[int] = []
+    for island in found:
+        if not island.complete:
+            removed += island.spaces
+    left = remove_tiles(tiles, removed)
     return Standing(
-        removed=gone,
-        palms=sum(island.palm_points for island in whole if not island.hut),
-        huts=sum(island.palm_points for island in whole if island.hut),
-        leis=LEI_POINTS * sum(len(island.leis) for island in whole),
-        ships=board.ships(left),
-        empty=len(board.empty(left)),
+        removed=tuple(sorted(removed)),
+        palms=sum(island.palm_points for island in complete if not island.hut),
+        huts=sum(island.palm_points for island in complete if island.hut),
+        leis=LEI_POINTS * sum(len(island.leis) for island in complete),
+        ships=board.count_ships(left),
+        empty=len(board.empty_spaces(left)),
     )
 
 
-def without(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]:
+def remove_tiles(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]:
     """Return the board without the tiles on these spaces."""
-    gone = frozenset(spaces)
-    return tuple(NO_TILE if space in gone else tile for space, tile in enumerate(tiles))
+    removed = frozenset(spaces)
+    return tuple(NO_TILE if space in removed else tile for space, tile in enumerate(tiles))
 
 
-def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
+def score_seats(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
     """Return a row per seat, as if the game ended now."""
-    counted = [standing(board, side.tiles) for side in sides]
-    ships = majority([own.ships for own in counted])
-    shells = majority([side.shells for side in sides])
+    counted = [score_board(board, side.tiles) for side in sides]
+    ships = score_majority([own.ships for own in counted])
+    shells = score_majority([side.shells for side in sides])
     return tuple(
         Row(own.palms, own.huts, own.leis, ships[seat], shells[seat], -own.empty)
         for seat, own in enumerate(counted)
     )
 
 
-def majority(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return one point each for the seat with most; seats that tie all score in full."""
+def score_majority(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return a point for each to the seat that has most; all seats that tie score in full."""
     most = max(counts)
     return tuple(count if count == most else 0 for count in counts)
 
 
-def _across(board: Board, tiles: Sequence[int], space: int, side: int) -> int:
+def _find_joined_neighbour(board: Board, tiles: Sequence[int], space: int, side: int) -> int:
     """Return the space across a side if the land of both tiles meets there, else -1."""
     other = board.beside[space][side]
-    return other if other >= 0 and (side + 2) % 4 in TILES[tiles[other]].land else -1
+    opposite = (side + 2) % 4
+    if other >= 0 and opposite in TILES[tiles[other]].land:
+        return other
+    return -1
 
 
-def _joined_to(board: Board, tiles: Sequence[int], start: int) -> list[int]:
+def _find_joined(board: Board, tiles: Sequence[int], start: int) -> list[int]:
     """Return the spaces of an island, in reading order."""
     group = [start]
     for space in group:
         for side in TILES[tiles[space]].land:
-            other = _across(board, tiles, space, side)
+            other = _find_joined_neighbour(board, tiles, space, side)
             if other >= 0 and other not in group:
                 group.append(other)
     return sorted(group)
 
 
-def _island(board: Board, tiles: Sequence[int], spaces: list[int]) -> Island:
+def _describe_island(board: Board, tiles: Sequence[int], spaces: list[int]) -> Island:
     """Return an island; it is complete if all its land meets land.
 
     Land that points at the closed side of its own tiles does no harm.
@@ -157,11 +163,13 @@ def _island(board: Board, tiles: Sequence[int], spaces: list[int]) -> Island:
         palms += tile.palms
         hut = hut or tile.hut
         for side in tile.land:
-            other = _across(board, tiles, space, side)
+            other = _find_joined_neighbour(board, tiles, space, side)
             if other < 0:
                 complete = False
-            elif space < other and tile.lei == side and TILES[tiles[other]].lei == (side + 2) % 4:
-                leis.append((space, other))
+            elif space < other:  # each pair of tiles once
+                other_lei = TILES[tiles[other]].lei
+                if tile.lei == side and other_lei == (side + 2) % 4:
+                    leis.append((space, other))
     return Island(
         spaces=tuple(spaces),
         complete=complete,

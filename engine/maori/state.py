@@ -1,4 +1,8 @@
-"""The immutable position: the matrix, the discoverer, and what each seat has."""
+"""The immutable position: the matrix, the discoverer, and what each seat has.
+
+Field names are saved with every match. Methods return a new position; the rules in `steps` put
+them together.
+"""
 
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -24,7 +28,9 @@ from engine.maori.steps import (
 from engine.maori.tiles import COUNT, NO_TILE
 
 SHELLS = 30
+"""In the game, with those that the seats have."""
 START_SHELLS = 5
+"""That each seat begins with."""
 
 Count = Annotated[int, Meta(ge=0)]
 TileNumber = Annotated[int, Meta(ge=0, le=COUNT)]
@@ -48,7 +54,7 @@ AnyStep = (
 
 
 class Turn(Struct, frozen=True):
-    """What was done in a turn; the last one is kept until the next begins, for the picture."""
+    """What was done in a turn; the picture shows it until the next turn begins."""
 
     seat: Seat
     start: Annotated[int, Meta(ge=0, lt=TRACK)]
@@ -80,7 +86,7 @@ class Side(Struct, frozen=True):
 
     def with_tile(self, space: int, tile: int) -> "Side":
         """Return the side with a tile on a space, or none."""
-        return replace(self, tiles=_changed(self.tiles, space, tile))
+        return replace(self, tiles=_replace_at(self.tiles, space, tile))
 
 
 class State(Struct, frozen=True):
@@ -98,11 +104,11 @@ class State(Struct, frozen=True):
     """Its position, -1 before it is placed."""
     sides: tuple[Side, ...]
     filled: Seat | None
-    """Who filled the board first."""
+    """The seat that filled its board first, which begins the last turns."""
     idle: Count
     """Turns in a row that did nothing."""
     turns: Count
-    """Turns had by all."""
+    """Turns that all seats together have had."""
     turn: Turn | None
     rows: tuple[Row, ...]
     """The points, once the match is over."""
@@ -156,67 +162,76 @@ class State(Struct, frozen=True):
             return ""
         return "stored" if top.is_stored else CELLS[top.cell]
 
+    def tiles_to_come(self, seat: Seat) -> int | None:
+        """Return how many tiles a seat can still place, None if no end is in sight."""
+        if self.filled is None:
+            return None
+        if seat not in self.to_come:
+            return 0
+        top = self.agenda[-1]
+        has_acted = top.seat == seat and not isinstance(
+            top, MoveDiscoverer | DiscoverTile | PlaceTile
+        )
+        return 0 if has_acted else 1
+
     def left_of(self, seat: Seat) -> Seat:
         """Return the next seat clockwise."""
         return Seat((seat + 1) % len(self.sides))
 
-    def ships(self, seat: Seat) -> int:
+    def count_ships(self, seat: Seat) -> int:
         """Count the ships in sight on a seat's board."""
-        return self.board.ships(self.sides[seat].tiles)
+        return self.board.count_ships(self.sides[seat].tiles)
 
-    def fares(self, seat: Seat) -> dict[int, int]:
-        """Every empty space where the seat may place a tile, with the shells that its ship must
-        sail for.
+    def find_fares(self, seat: Seat) -> dict[int, int]:
+        """Return the empty spaces where a seat may place a tile, with the shells it costs.
 
-        In the variants a space must touch the tile under the small ship. The ship may sail before,
-        a shell a step; only the price matters, so each space has its cheapest.
+        In the variants a space must touch the tile under the small ship. The ship may sail there
+        first, a shell for each step; only the price matters, so each space has its cheapest.
         """
         board, side = self.board, self.sides[seat]
-        empty = board.empty(side.tiles)
+        empty = board.empty_spaces(side.tiles)
         if not side.is_ship_placed:
             return dict.fromkeys(empty, 0)
-        fares = {space: board.landing(side.tiles, side.ship, space)[1] for space in empty}
+        fares = {space: board.find_landing(side.tiles, side.ship, space)[1] for space in empty}
         return {space: fare for space, fare in fares.items() if fare != FAR}
 
-    def removable(self, seat: Seat) -> list[int]:
-        """Return spaces whose tile the seat may discard: any but the one under its ship."""
+    def removable_spaces(self, seat: Seat) -> list[int]:
+        """Return the spaces whose tile a seat may remove: any but the one under its ship."""
         side = self.sides[seat]
-        return [space for space in self.board.tiled(side.tiles) if space != side.ship]
+        return [space for space in self.board.tiled_spaces(side.tiles) if space != side.ship]
 
-    def paying(self, seat: Seat, shells: int) -> "State":
+    def pay_shells(self, seat: Seat, shells: int) -> "State":
         """Return the position after a seat paid shells to the supply."""
         side = self.sides[seat]
-        return replace(
-            self.with_side(seat, replace(side, shells=side.shells - shells)),
-            bank=self.bank + shells,
-        )
+        paid = self.with_side(seat, replace(side, shells=side.shells - shells))
+        return replace(paid, bank=self.bank + shells)
 
-    def sailing(self, seat: Seat, to: int, steps: int) -> "State":
+    def sail_discoverer(self, seat: Seat, to: int, steps: int) -> "State":
         """Return the position with the discoverer moved and the turn begun."""
-        return replace(
-            self, discoverer=to, turn=Turn(seat, self.discoverer, steps, self.sides[seat].ship)
-        )
+        turn = Turn(seat, self.discoverer, steps, self.sides[seat].ship)
+        return replace(self, discoverer=to, turn=turn)
 
-    def doing(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
-        """Return the position with these changes to the current turn."""
-        turn = replace(self.turn, act=act, cell=cell, tile=tile, space=space) if self.turn else None
-        return replace(self, turn=turn)
+    def record_act(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
+        """Return the position with what was done noted in the current turn."""
+        if self.turn is None:
+            return self
+        return replace(self, turn=replace(self.turn, act=act, cell=cell, tile=tile, space=space))
 
     def with_side(self, seat: Seat, side: Side) -> "State":
         """Return the position with changes to what a seat has."""
-        return replace(self, sides=_changed(self.sides, seat, side))
+        return replace(self, sides=_replace_at(self.sides, seat, side))
 
     def with_cell(self, cell: int, tile: int) -> "State":
         """Return the position with a tile in a cell of the matrix, or none."""
-        return replace(self, matrix=_changed(self.matrix, cell, tile))
+        return replace(self, matrix=_replace_at(self.matrix, cell, tile))
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """Return the same position with other steps to come."""
+        """Return the position with other steps to come."""
         return replace(self, agenda=agenda)
 
 
 T = TypeVar("T")
 
 
-def _changed(row: tuple[T, ...], place: int, one: T) -> tuple[T, ...]:
-    return (*row[:place], one, *row[place + 1 :])
+def _replace_at(row: tuple[T, ...], place: int, new: T) -> tuple[T, ...]:
+    return (*row[:place], new, *row[place + 1 :])

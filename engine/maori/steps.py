@@ -1,4 +1,9 @@
-"""The steps of the rulebook, in the order in which they come."""
+"""The steps of the rulebook, in the order in which they come.
+
+A turn: sail the discoverer, take a tile or do something else, place the tile, then a free move of
+the small ship (advanced rules), a new tile for the matrix, and the next seat. Class and field names
+are saved with every match.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -25,17 +30,17 @@ from engine.maori.events import (
     TileTaken,
     TileTurnedUp,
 )
-from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, free_tile, sailed
-from engine.maori.scoring import score, standing, without
+from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, find_free_tile, sail_clockwise
+from engine.maori.scoring import remove_tiles, score_board, score_seats
 from engine.maori.tiles import NO_TILE, TILES, VOLCANOES
 
 if TYPE_CHECKING:
-    from engine.maori.state import AnyStep, State
+    from engine.maori.state import Act, AnyStep, State
 
 BOARD_FILLED = "board_filled"
 STALLED = "stalled"
 FROM_STORAGE = -1
-"""In place of a matrix cell: the tile comes out of the storage, or none was taken."""
+"""In place of a cell of the matrix: the tile comes out of the storage, or none was taken."""
 
 
 class PlaceDiscoverer(Step, frozen=True):
@@ -47,9 +52,10 @@ class PlaceDiscoverer(Step, frozen=True):
         """Ask for one of the 16 outer edges, each with the tile beside it."""
         options = []
         for position, code in enumerate(POSITIONS):
-            tile = TILES[free_tile(state.matrix, position)]
+            tile = TILES[find_free_tile(state.matrix, position)]
             options.append(Option(code, spot=code, facts=tile.facts))
-        return (Decision(self.seat, "place_discoverer", tuple(options)),)
+        facts = (("next", state.left_of(self.seat)),)
+        return (Decision(self.seat, "place_discoverer", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Place the discoverer."""
@@ -79,14 +85,15 @@ class MoveDiscoverer(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask for a position within reach."""
-        ships, shells = state.ships(self.seat), state.sides[self.seat].shells
+        ships, shells = state.count_ships(self.seat), state.sides[self.seat].shells
         options = []
         for steps in range(1, min(TRACK, ships + shells) + 1):
-            position = sailed(state.discoverer, steps)
-            code, tile = POSITIONS[position], TILES[free_tile(state.matrix, position)]
+            position = sail_clockwise(state.discoverer, steps)
+            code, tile = POSITIONS[position], TILES[find_free_tile(state.matrix, position)]
             price = (("steps", steps), ("paid", max(0, steps - ships)))
             options.append(Option(code, spot=code, facts=(*price, *tile.facts)))
-        facts = (("ships", ships), ("shells", shells))
+        is_last = state.filled is not None
+        facts = (("ships", ships), ("shells", shells), ("last", int(is_last)))
         return (Decision(self.seat, "move_discoverer", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -94,9 +101,9 @@ class MoveDiscoverer(Step, frozen=True):
         (code,) = answer.keys
         to = POSITIONS.index(code)
         steps = (to - state.discoverer - 1) % TRACK + 1
-        paid = max(0, steps - state.ships(self.seat))
+        paid = max(0, steps - state.count_ships(self.seat))
         tell(DiscovererMoved(self.seat, POSITIONS[state.discoverer], code, steps, paid))
-        moved = state.paying(self.seat, paid).sailing(self.seat, to, steps)
+        moved = state.pay_shells(self.seat, paid).sail_discoverer(self.seat, to, steps)
         return moved.with_agenda((DiscoverTile(self.seat),))
 
 
@@ -111,7 +118,7 @@ class DiscoverTile(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask what to do from the discoverer's position, with the shells that are left."""
         side = state.sides[self.seat]
-        fare = min(state.fares(self.seat).values(), default=FAR)
+        cheapest_fare = min(state.find_fares(self.seat).values(), default=FAR)
         options = []
         price = 0
         for cell in LINES[state.discoverer]:
@@ -120,15 +127,15 @@ class DiscoverTile(Step, frozen=True):
                 break  # A volcano cannot be taken, nor anything behind it.
             if tile == NO_TILE:
                 continue  # What costs a shell is a tile that is skipped, not a gap.
-            can_place = price + fare <= side.shells
+            can_place = price + cheapest_fare <= side.shells
             can_store = price <= side.shells and side.stored == NO_TILE
             if can_place or can_store:
                 facts = (*TILES[tile].facts, ("paid", price), ("storage_only", int(not can_place)))
                 options.append(Option(CELLS[cell], spot=CELLS[cell], facts=facts))
             price += 1
-        if side.stored != NO_TILE and fare <= side.shells:
-            options.append(Option("stored"))
-        if state.removable(self.seat):
+        if side.stored != NO_TILE and cheapest_fare <= side.shells:
+            options.append(Option("stored", facts=TILES[side.stored].facts))
+        if state.removable_spaces(self.seat):
             options.append(Option("remove"))
         options.append(Option("nothing", forfeits=True))
         asked = (("shells", side.shells), *TILES[side.stored].facts)
@@ -139,21 +146,19 @@ class DiscoverTile(Step, frozen=True):
         (key,) = answer.keys
         if key == "nothing":
             tell(Rested(self.seat))
-            return closing(state.doing("nothing"), self.seat, idle=state.idle + 1)
+            return close_turn(state.record_act("nothing"), self.seat, idle=state.idle + 1)
         if key == "remove":
             return state.with_agenda((RemoveTile(self.seat),))
         if key == "stored":
             stored = state.sides[self.seat].stored
-            return state.doing("take", tile=stored).with_agenda(
-                (PlaceTile(self.seat, FROM_STORAGE),)
-            )
+            taken = state.record_act("take", tile=stored)
+            return taken.with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
         cell, line = CELLS.index(key), LINES[state.discoverer]
         tile = state.matrix[cell]
-        over = tuple(
-            CELLS[other] for other in line[: line.index(cell)] if state.matrix[other] != NO_TILE
-        )
-        tell(TileTaken(self.seat, key, TILES[tile].face, over, len(over)))
-        taken = state.paying(self.seat, len(over)).doing("take", cell, tile)
+        nearer = line[: line.index(cell)]
+        skipped = tuple(CELLS[other] for other in nearer if state.matrix[other] != NO_TILE)
+        tell(TileTaken(self.seat, key, TILES[tile].face, skipped, len(skipped)))
+        taken = state.pay_shells(self.seat, len(skipped)).record_act("take", cell, tile)
         return taken.with_agenda((PlaceTile(self.seat, cell),))
 
 
@@ -174,19 +179,23 @@ class PlaceTile(Step, frozen=True):
         side = state.sides[self.seat]
         tile = TILES[side.stored if self.is_stored else state.matrix[self.cell]]
         options = []
-        for space, fare in state.fares(self.seat).items():
+        is_short = False
+        for space, fare in state.find_fares(self.seat).items():
             if fare > side.shells:
                 continue
-            # What is paid is in the supply before the tile's own shells are taken, as far as it
-            # lasts.
+            # The fare is in the supply before the tile's own shells are taken out of it, as far as
+            # it lasts.
             gained = min(tile.shells, state.bank + fare)
+            is_short |= gained < tile.shells
             code = state.board.code(space)
             facts = (("paid", fare), ("gained", gained), ("missed", tile.shells - gained))
             options.append(Option(code, spot=code, facts=facts))
         # A tile out of the storage still lies in it, so it cannot go back.
         if side.stored == NO_TILE:
             options.append(Option("store"))
-        asked = (*tile.facts, ("shells", side.shells))
+        # Said once in the question, unless some space brings fewer.
+        brings = 0 if is_short else tile.shells
+        asked = (*tile.facts, ("shells", side.shells), ("brings", brings))
         return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -200,19 +209,17 @@ class PlaceTile(Step, frozen=True):
         if key == "store":
             tell(TileStored(seat, tile.face))
             stored = state.with_side(seat, replace(side, stored=tile.number))
-            return closing(stored.doing("store", self.cell, tile.number), seat, self.cell)
+            return close_turn(stored.record_act("store", self.cell, tile.number), seat, self.cell)
 
-        # The small ship sails to the nearest tile from which the space is within reach. The fare is
-        # part of placing.
+        # The small ship sails to the nearest tile from which the space is within reach.
         space = board.by_code[key].index
-        ship, fare = (
-            board.landing(side.tiles, side.ship, space) if side.is_ship_placed else (side.ship, 0)
-        )
+        ship, fare = side.ship, 0
+        if side.is_ship_placed:
+            ship, fare = board.find_landing(side.tiles, side.ship, space)
         if fare:
             tell(ShipSailed(seat, board.code(side.ship), board.code(ship), fare))
         gained = min(tile.shells, state.bank + fare)
-        # The first tile gets the small ship in both variants; in the pro rules it must go on every
-        # tile.
+        # In both variants the small ship goes on the first tile; in the pro rules on every one.
         is_first = state.rules != "basic" and not side.is_ship_placed
         aboard = state.rules == "pro" or is_first
         tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard, tile.shells - gained))
@@ -222,10 +229,8 @@ class PlaceTile(Step, frozen=True):
             ship=space if aboard else ship,
         )
         after = replace(state.with_side(seat, placed), bank=state.bank + fare - gained)
-        done = after.doing(
-            "place_stored" if self.is_stored else "place", self.cell, tile.number, space
-        )
-        return closing(done, seat, self.cell)
+        act: Act = "place_stored" if self.is_stored else "place"
+        return close_turn(after.record_act(act, self.cell, tile.number, space), seat, self.cell)
 
 
 class RemoveTile(Step, frozen=True):
@@ -235,7 +240,7 @@ class RemoveTile(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask which tile to remove."""
-        options = tile_options(state, self.seat, state.removable(self.seat))
+        options = tile_options(state, self.seat, state.removable_spaces(self.seat))
         return (Decision(self.seat, "remove_tile", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -245,7 +250,7 @@ class RemoveTile(Step, frozen=True):
         tile = side.tiles[space]
         tell(TileRemoved(self.seat, key, TILES[tile].face))
         removed = state.with_side(self.seat, side.with_tile(space, NO_TILE))
-        return closing(removed.doing("remove", tile=tile, space=space), self.seat)
+        return close_turn(removed.record_act("remove", tile=tile, space=space), self.seat)
 
 
 class MoveShip(Step, frozen=True):
@@ -255,12 +260,12 @@ class MoveShip(Step, frozen=True):
 
     def asks(self, state: "State") -> bool:
         """Return whether there is another tile to move to."""
-        return len(state.board.tiled(state.sides[self.seat].tiles)) > 1
+        return len(state.board.tiled_spaces(state.sides[self.seat].tiles)) > 1
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask whether to stay or which tile to move to."""
         side = state.sides[self.seat]
-        others = [space for space in state.board.tiled(side.tiles) if space != side.ship]
+        others = [space for space in state.board.tiled_spaces(side.tiles) if space != side.ship]
         options = (Option("stay", ends=True), *tile_options(state, self.seat, others))
         facts = (("ship", state.board.code(side.ship)),)
         return (Decision(self.seat, "move_ship", options, facts=facts),)
@@ -301,13 +306,10 @@ class EndTurn(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """Pass the turn."""
         filled, seats = state.filled, len(state.sides)
-        if filled is None and not state.board.empty(state.sides[self.seat].tiles):
+        if filled is None and not state.board.empty_spaces(state.sides[self.seat].tiles):
             filled = self.seat
-            table.tell(
-                LastTurnsBegun(
-                    filled, tuple(Seat((filled + step) % seats) for step in range(1, seats))
-                )
-            )
+            others = tuple(Seat((filled + step) % seats) for step in range(1, seats))
+            table.tell(LastTurnsBegun(filled, others))
         agenda = (MoveDiscoverer(state.left_of(self.seat)),)
         return replace(state, filled=filled, turns=state.turns + 1, agenda=agenda)
 
@@ -319,41 +321,41 @@ class EndGame(Run, frozen=True):
     why: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """Note the points."""
+        """Remove the islands, and note the points."""
         board = state.board
-        rows = score(board, state.sides)
+        rows = score_seats(board, state.sides)
         sides = []
         for seat, side in enumerate(state.sides):
-            gone = standing(board, side.tiles).removed
-            if gone:
-                table.tell(IslandsRemoved(Seat(seat), tuple(board.code(space) for space in gone)))
-            sides.append(
-                replace(
-                    side,
-                    tiles=without(side.tiles, gone),
-                    removed=tuple((space, side.tiles[space]) for space in gone),
-                    ship=-1 if side.ship in gone else side.ship,
-                )
+            spaces = score_board(board, side.tiles).removed
+            if spaces:
+                table.tell(IslandsRemoved(Seat(seat), tuple(board.code(space) for space in spaces)))
+            cleared = replace(
+                side,
+                tiles=remove_tiles(side.tiles, spaces),
+                removed=tuple((space, side.tiles[space]) for space in spaces),
+                ship=-1 if side.ship in spaces else side.ship,
             )
+            sides.append(cleared)
         for seat, row in enumerate(rows):
             counts = (row.palms, row.huts, row.leis, row.ships, row.shells, row.empty)
             table.tell(Scored(Seat(seat), *counts, row.total))
-        return replace(state, sides=tuple(sides), rows=rows, turns=state.turns + 1, reason=self.why)
+        turns = state.turns + 1
+        return replace(state, sides=tuple(sides), rows=rows, turns=turns, reason=self.why)
 
 
 def tile_options(state: "State", seat: Seat, spaces: list[int]) -> tuple[Option, ...]:
-    """Return options for these tiles of a seat's own board."""
+    """Return an option for each of these spaces of a seat's own board, with its tile."""
     tiles = state.sides[seat].tiles
     coded = [(state.board.code(space), TILES[tiles[space]]) for space in spaces]
     return tuple(Option(code, spot=code, facts=tile.facts) for code, tile in coded)
 
 
-def closing(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
-    """What follows an action: the ship's free move, the refill of that cell, the end of the turn or
-    of the match.
+def close_turn(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
+    """Return the position with what follows an action on its agenda.
 
-    The match ends with the last turn before that of the seat which filled its board, or when nobody
-    has done anything for two full rounds.
+    That is the ship's free move, a new tile for `cell`, and the end of the turn or of the match.
+    The match ends before the seat which filled its board first would have another turn, or when
+    nobody has done anything for two full rounds.
     """
     agenda: list[AnyStep] = []
     if state.filled is not None and state.filled == state.left_of(seat):
@@ -362,7 +364,7 @@ def closing(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0)
         agenda.append(EndGame(seat, STALLED))
     else:
         agenda.append(EndTurn(seat))
-    # The top of the agenda is its end: the free move comes before the new tile is turned up.
+    # The agenda is a stack, so what is appended last comes first: the free move before the refill.
     if cell != FROM_STORAGE and state.supply:
         agenda.append(Refill(seat, cell))
     if state.rules == "advanced":

@@ -67,34 +67,45 @@ class Tile(Struct, frozen=True):
     ships: int
     shells: int
     symbols: tuple[tuple[str, int], ...]
-    """All of that once more, as word keys and numbers."""
+    """The things that are counted on it, as word keys and numbers."""
     face: str
-    """What is seen on it, as stored events name it: 'left-end-2-hut'.
+    """The name of its print in saved events, such as 'left-end-2-hut'.
 
-    Tiles of one face are alike.
+    Several tiles may have the same face.
     """
 
     @property
     def is_island(self) -> bool:
-        """Whether there is land on it that can be built into an island."""
+        """Whether the tile has land that can be built into an island."""
         return self.kind in ("single", "end", "middle")
 
     @property
     def facts(self) -> tuple[tuple[str, str], tuple[str, tuple[tuple[str, int], ...]]]:
-        """The tile for the wording: '{tile:word}[ with {symbols:counts}]'."""
+        """The tile for texts, such as '{tile:word}[ with {symbols:counts}]'."""
         return ("tile", self.shape), ("symbols", self.symbols)
 
 
-def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
+def _make_tile(number: int, printed: Printed, shape: Shape) -> Tile:
     if printed.id != f"T{number:02}" or (printed.lei and printed.lei not in shape.land):
         raise ValueError(f"tile {printed.id} of the data is out of place or has a lei at sea")
     face = [printed.shape.replace("_", "-")]
     if printed.palms:
         face.append(str(printed.palms))
-        face += ["hut"] * printed.hut + ["lei"] * bool(printed.lei) + ["ship"] * bool(printed.ships)
-        face += [f"shell-{printed.shells}"] * bool(printed.shells)
-    symbols = [("palm", printed.palms), ("hut", int(printed.hut)), ("lei", int(printed.lei != ""))]
-    symbols += [("ship", printed.ships), ("shell", printed.shells)]
+        if printed.hut:
+            face.append("hut")
+        if printed.lei:
+            face.append("lei")
+        if printed.ships:
+            face.append("ship")
+        if printed.shells:
+            face.append(f"shell-{printed.shells}")
+    symbols = (
+        ("palm", printed.palms),
+        ("hut", int(printed.hut)),
+        ("lei", int(printed.lei != "")),
+        ("ship", printed.ships),
+        ("shell", printed.shells),
+    )
     return Tile(
         number=number,
         shape=printed.shape,
@@ -112,18 +123,19 @@ def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
 
 _DATA = msgspec.json.decode((DATA / "tiles.json").read_bytes(), type=TileData)
 _NOTHING = Tile(NO_TILE, "", "", (), 0, False, -1, 0, 0, (), "")
-TILES = (
-    _NOTHING,
-    *(_tile(number, tile, _DATA.shapes[tile.shape]) for number, tile in enumerate(_DATA.tiles, 1)),
-)
-"""By number: at 0, where no tile lies, one that shows nothing."""
+_PRINTED = [
+    _make_tile(number, printed, _DATA.shapes[printed.shape])
+    for number, printed in enumerate(_DATA.tiles, 1)
+]
+TILES = (_NOTHING, *_PRINTED)
+"""By number; at 0, which stands for no tile, one that shows nothing."""
 COUNT = len(TILES) - 1
 """How many tiles there are."""
 BY_FACE = {tile.face: tile for tile in TILES}
 VOLCANOES = tuple(tile.number for tile in TILES if tile.kind == "volcano")
 
 
-def tally(numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
+def count_by_kind(numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
     """Count these tiles by kind: 'single', 'end', 'middle', 'water', 'volcano'."""
     kinds = [TILES[number].kind for number in numbers]
     return tuple(

@@ -1,17 +1,21 @@
-"""What a viewer sees of Maori: everything; the order of future tiles is not fixed yet."""
+"""What a viewer sees of Maori: everything.
+
+Even the order of future tiles is nothing to hide, for a tile is drawn when it is turned up.
+"""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from engine.core.decision import Seat
+from engine.core.decision import Option, Seat
 from engine.core.event import Line
 from engine.core.game import View
-from engine.maori.board import Board
-from engine.maori.matrix import CELLS, POSITIONS, free_tile, sailed
-from engine.maori.scoring import Row, islands, score
-from engine.maori.tiles import NO_TILE, TILES, tally
+from engine.maori.board import Board, board_of
+from engine.maori.matrix import CELLS, POSITIONS, find_free_tile, sail_clockwise
+from engine.maori.prospects import find_lost, weigh_placement
+from engine.maori.scoring import LEI_POINTS, Row, find_islands, score_seats
+from engine.maori.tiles import NO_TILE, TILES, count_by_kind
 
 if TYPE_CHECKING:
     from engine.maori.state import Side, State
@@ -35,6 +39,8 @@ class IslandView(Struct, frozen=True):
     """Wholly within the atoll."""
     leis: tuple[tuple[str, str], ...]
     """Pairs of spaces at whose common side two half leis meet."""
+    lost: str = ""
+    """Why it can't be completed any more, as prospects.py names it; '' if it is or can be."""
 
 
 class SideView(Struct, frozen=True):
@@ -56,9 +62,26 @@ class SideView(Struct, frozen=True):
     removed: tuple[Laid, ...]
     """Incomplete islands taken off for the scoring; they lay here when the match ended."""
 
+    @property
+    def lost(self) -> dict[str, str]:
+        """Return the spaces whose tiles won't count, each with the reason."""
+        return {
+            spot: island.lost for island in self.islands if island.lost for spot in island.spots
+        }
+
+
+class Caution(Struct, frozen=True):
+    """What placing the tile in hand on a space would spoil."""
+
+    spot: str
+    lost: str
+    """Why the tile wouldn't count there, as prospects.py names it; '' if it would."""
+    blocks: tuple[str, ...]
+    """Spaces beside it whose islands could not be completed any more."""
+
 
 class TurnView(Struct, frozen=True):
-    """A turn: of a draft as far as it has come, else the last one confirmed.
+    """The turn that is being drafted, as far as it goes, else the last one confirmed.
 
     '' stands for what has not happened in it.
     """
@@ -78,8 +101,8 @@ class TurnView(Struct, frozen=True):
     spot: str
     """Where on the seat's own board a tile was placed or removed."""
     ship_from: str
-    """Where the small ship stood when the turn began, if it has moved; '' too if it was beside
-    the board.
+    """Where the small ship stood when the turn began, if it has moved; '' if it was beside the
+    board.
     """
     ship_to: str
     """Where the small ship got to, if it has moved."""
@@ -119,7 +142,7 @@ class MaoriView(View, frozen=True, kw_only=True):
     none.
     """
     filled: Seat | None
-    """Who filled the board first."""
+    """The seat that filled its board first."""
     to_come: tuple[Seat, ...]
     """In the last turns: the seats that still have theirs, in order."""
     idle: int
@@ -128,15 +151,17 @@ class MaoriView(View, frozen=True, kw_only=True):
     """How many rests in a row end the match."""
     prices: tuple[tuple[str, int], ...]
     """For the viewer who is asked: the shells that each legal spot costs."""
+    cautions: tuple[Caution, ...]
+    """For the viewer who places a tile: the spaces where it won't count or blocks an island."""
     now: tuple[Row, ...]
-    """The points as if the match ended now, a row a seat; none when it is over."""
+    """The points as if the match ended now, a row for each seat; none when it is over."""
     rows: tuple[Row, ...]
-    """The points of the match, a row a seat, once it is over."""
+    """The points of the match, a row for each seat, once it is over."""
 
     @property
     def tally(self) -> tuple[tuple[str, int], ...]:
         """Count the tiles that have not been seen yet, by kind."""
-        return tally(self.supply)
+        return count_by_kind(self.supply)
 
     def note(self, spot: str) -> str:
         """Return the shape of the tile on a spot; for a position, of the tile it gives for free.
@@ -144,14 +169,55 @@ class MaoriView(View, frozen=True, kw_only=True):
         A space is one of the viewer's board; for everyone, of the board of the seat to move.
         """
         if spot in POSITIONS:
-            tile = free_tile(self.matrix, POSITIONS.index(spot))
+            tile = find_free_tile(self.matrix, POSITIONS.index(spot))
         elif spot in tuple(CELLS):
             tile = self.matrix[CELLS.index(spot)]
         else:
-            own = self.viewer if self.viewer is not None else next(iter(self.to_move), None)
-            laid = self.sides[own].tiles if own is not None else ()
-            tile = next((one.tile for one in laid if one.spot == spot), NO_TILE)
+            own = self.viewer
+            if own is None and self.to_move:
+                own = self.to_move[0]
+            tiles = self.sides[own].tiles if own is not None else ()
+            tile = next((laid.tile for laid in tiles if laid.spot == spot), NO_TILE)
         return TILES[tile].shape
+
+    def facts(self, option: Option) -> dict[str, Any]:
+        """Return what placing the tile in hand on a space does, or why a tile won't count.
+
+        It `completes` an island of two tiles or more, worth these `points`, or `joins` the tiles
+        of one that is still open. If it is `lost` its own island can't be completed any more, nor
+        can those on `blocks`.
+        """
+        if self.viewer is None:
+            return {}
+        side = self.sides[self.viewer]
+        if not self.hand or option.spot not in board_of(self.board).by_code:
+            return {"lost": side.lost.get(option.spot, "")}
+        found: dict[str, Any] = {}
+        for caution in self.cautions:
+            if caution.spot == option.spot:
+                found = {"lost": caution.lost, "blocks": caution.blocks}
+        return {**found, **self._describe_island_with(side, option.spot)}
+
+    def _describe_island_with(self, side: SideView, spot: str) -> dict[str, Any]:
+        """Return what becomes of the island on a space when the tile in hand goes there."""
+        board = board_of(self.board)
+        tiles = [NO_TILE] * board.size
+        for laid in side.tiles:
+            tiles[board.by_code[laid.spot].index] = laid.tile
+        space = board.by_code[spot].index
+        is_stored = self.hand == "stored"
+        tiles[space] = side.stored if is_stored else self.matrix[CELLS.index(self.hand)]
+        for island in find_islands(board, tiles):
+            if space not in island.spaces:
+                continue
+            is_single = len(island.spaces) == 1
+            if island.complete:
+                points = island.palm_points + LEI_POINTS * len(island.leis)
+                # A single island is worth the same everywhere, unless it lies within the atoll.
+                says_points = island.inside or not is_single
+                return {"completes": not is_single, "points": points if says_points else 0}
+            return {"joins": tuple(board.code(other) for other in island.spaces if other != space)}
+        return {}
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Return shells and tiles left, last turns, rests, and the score as if it ended now."""
@@ -175,7 +241,8 @@ class MaoriView(View, frozen=True, kw_only=True):
 def view_of(state: "State", viewer: Seat | None) -> MaoriView:
     """Return the position as the viewer may see it."""
     board, is_over = state.board, state.reason != ""
-    now = () if is_over else score(board, state.sides)
+    now = () if is_over else score_seats(board, state.sides)
+    is_asked = not is_over and viewer == state.agenda[-1].seat
     return MaoriView(
         game="maori",
         viewer=viewer,
@@ -186,40 +253,53 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
         round=state.round,
         matrix=state.matrix,
         discoverer=POSITIONS[state.discoverer] if state.discoverer >= 0 else "",
-        journey=_journey(state),
+        journey=_list_journey(state),
         supply=state.supply,
         bank=state.bank,
-        sides=tuple(_side_view(board, side) for side in state.sides),
+        sides=tuple(
+            _side_view(board, side, state.tiles_to_come(Seat(seat)))
+            for seat, side in enumerate(state.sides)
+        ),
         turn=_turn_view(state),
         hand=state.hand,
         filled=state.filled,
         to_come=state.to_come,
         idle=state.idle,
         idle_limit=state.idle_limit,
-        prices=_prices(state) if not is_over and viewer == state.agenda[-1].seat else (),
+        prices=_list_prices(state) if is_asked else (),
+        cautions=_list_cautions(state) if is_asked and state.hand else (),
         now=now,
         rows=state.rows,
     )
 
 
 @lru_cache(maxsize=1024)
-def _side_view(board: Board, side: "Side") -> SideView:
+def _side_view(board: Board, side: "Side", tiles_to_come: int | None) -> SideView:
+    lost = find_lost(board, side.tiles, tiles_to_come)
     shown = []
-    for island in islands(board, side.tiles):
+    for island in find_islands(board, side.tiles):
         spots = tuple(board.code(space) for space in island.spaces)
         leis = tuple((board.code(one), board.code(other)) for one, other in island.leis)
         shown.append(
-            IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
+            IslandView(
+                spots=spots,
+                complete=island.complete,
+                palms=island.palms,
+                hut=island.hut,
+                doubled=island.inside,
+                leis=leis,
+                lost=lost.get(island.spaces[0], ""),
+            )
         )
     return SideView(
         tiles=tuple(
-            Laid(board.code(space), side.tiles[space]) for space in board.tiled(side.tiles)
+            Laid(board.code(space), side.tiles[space]) for space in board.tiled_spaces(side.tiles)
         ),
         stored=side.stored,
         shells=side.shells,
-        ships=board.ships(side.tiles),
+        ships=board.count_ships(side.tiles),
         ship=board.code(side.ship),
-        empty=len(board.empty(side.tiles)),
+        empty=len(board.empty_spaces(side.tiles)),
         islands=tuple(shown),
         removed=tuple(Laid(board.code(space), tile) for space, tile in side.removed),
     )
@@ -244,14 +324,16 @@ def _turn_view(state: "State") -> TurnView | None:
     )
 
 
-def _journey(state: "State") -> tuple[str, ...]:
+def _list_journey(state: "State") -> tuple[str, ...]:
+    """Return the positions of the discoverer's last journey, start and goal included."""
     turn = state.turn
     if turn is not None:
-        return tuple(POSITIONS[sailed(turn.start, step)] for step in range(turn.steps + 1))
+        return tuple(POSITIONS[sail_clockwise(turn.start, step)] for step in range(turn.steps + 1))
     return (POSITIONS[state.discoverer],) if state.discoverer >= 0 else ()
 
 
-def _prices(state: "State") -> tuple[tuple[str, int], ...]:
+def _list_prices(state: "State") -> tuple[tuple[str, int], ...]:
+    """Return the spots that may be chosen now, each with the shells that it costs."""
     prices = []
     for decision in state.agenda[-1].ask(state):
         for option in decision.options:
@@ -259,3 +341,19 @@ def _prices(state: "State") -> tuple[tuple[str, int], ...]:
                 paid = dict(option.facts).get("paid", 0)
                 prices.append((option.spot, paid if isinstance(paid, int) else 0))
     return tuple(prices)
+
+
+def _list_cautions(state: "State") -> tuple[Caution, ...]:
+    """Return the spaces on which the tile in hand would spoil something."""
+    board, seat = state.board, state.agenda[-1].seat
+    side = state.sides[seat]
+    from_storage = state.hand == "stored"
+    tile = side.stored if from_storage else state.matrix[CELLS.index(state.hand)]
+    is_last = state.filled is not None
+    cautions = []
+    for space in state.find_fares(seat):
+        outlook = weigh_placement(board, side.tiles, space, tile, is_last)
+        if outlook.lost or outlook.blocks:
+            blocks = tuple(board.code(other) for other in outlook.blocks)
+            cautions.append(Caution(board.code(space), outlook.lost, blocks))
+    return tuple(cautions)

@@ -1,29 +1,31 @@
-"""What of a thought is worth telling somebody: good choices, close rivals, and what they gain.
+"""Advice for a person: good choices, close rivals, and what they gain.
 
 A hint compares whole turns (`compare`), a coach names the choices that are good right now
-(`find_choices`). Both follow what the seat has drafted so far. How it is put into words is up to
-the caller.
+(`find_choices`). Both follow what the seat has drafted so far. The caller puts them into words.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 from msgspec import Struct
 
 from engine.core.decision import Answer, Option, Seat
 from engine.core.match import Match
-from engine.players.levels import Thought
-from engine.players.mind import mind_of
+from engine.players.levels import Thought, deal_for
+from engine.players.mind import Effect, ignore_event, mind_of
 from engine.players.search import Candidate
 
 CLOSE_POINTS = 1.0
-"""Turns that differ by no more are about as good."""
+"""Turns that differ by less are about as good."""
 MIN_GAIN_POINTS = 0.5
-"""What a turn must gain by a part of the points for that to be a reason."""
+"""Points that a turn must gain in one part for that to be a reason."""
+MIN_LATER_POINTS = 1.0
+"""The same for points that a turn only prepares, which are less certain."""
 MAX_CHOICES = 3
-MAX_LESSON_ANSWERS = 36
-"""Answers that a lesson takes in a game that does not say itself when it is over."""
+"""Choices that a coach names at once."""
+
+PartList = Sequence[tuple[str, float]]
+"""Parts of a seat's points, with their numbers."""
 
 
 class Choice(Struct, frozen=True):
@@ -32,8 +34,16 @@ class Choice(Struct, frozen=True):
     option: Option
     turn: tuple[Answer, ...]
     """The whole turn that it belongs to."""
-    part: str = ""
-    """The part of the points that it is good for, if one stands out."""
+    gain: "Gain | None" = None
+    """What it is good for, if something stands out."""
+
+
+class Gain(Struct, frozen=True):
+    """The part of the points of which a turn brings more than its rivals."""
+
+    part: str
+    is_later: bool
+    """Whether the turn only prepares it; other gains can be seen on the board at once."""
 
 
 class Comparison(Struct, frozen=True):
@@ -42,11 +52,11 @@ class Comparison(Struct, frozen=True):
     close: list[Candidate]
     """Turns that are about as good, the best first."""
     worse: Candidate | None
-    """The best of those that are not."""
+    """The best of the other turns, if possible of those that were examined well."""
 
 
 def find_next_option(match: Match, seat: Seat, turn: Sequence[Answer]) -> Option | None:
-    """Return what a turn chooses now; None if the seat has drafted something else."""
+    """Return the option that a turn chooses next; None if the seat has drafted something else."""
     question = match.question(seat)
     drafted = [answer.keys for answer in match.draft(seat).answers]
     keys = [answer.keys for answer in turn]
@@ -58,14 +68,30 @@ def find_next_option(match: Match, seat: Seat, turn: Sequence[Answer]) -> Option
 
 def compare(ranked: Sequence[Candidate]) -> Comparison:
     """Return the rivals of the first of these turns."""
-    # The same answers in another order are no other turn.
+    # Turns with the same answers in another order count as one.
     distinct: dict[Any, Candidate] = {}
     for turn in ranked:
         distinct.setdefault(tuple(sorted(answer.keys for answer in turn.answers)), turn)
     rivals = list(distinct.values())[1:]
     close = [rival for rival in rivals if rival.behind < CLOSE_POINTS]
     worse = [rival for rival in rivals if rival.behind >= CLOSE_POINTS]
-    return Comparison(close, min(worse, key=lambda rival: rival.behind, default=None))
+    # The figures of a turn that was dropped early say less.
+    enough = ranked[0].samples / 2
+    worse.sort(key=lambda rival: (rival.samples < enough, rival.behind))
+    return Comparison(close, worse[0] if worse else None)
+
+
+def list_suggestions(match: Match, thought: Thought) -> list[tuple[Answer, ...]]:
+    """Return the turns to suggest: the best one, then those that are about as good."""
+    turns = [turn for turn in thought.ranked if not turn.is_offer]
+    suggested = [thought.answers]
+    # A mind with a margin keeps its plan unless another is clearly better, so nothing says that
+    # others are as good.
+    if turns and not mind_of(match.game).switch_margin:
+        close = compare(turns).close
+        # A turn that was dropped after fewer samples was not examined well enough.
+        suggested += [rival.answers for rival in close if rival.samples >= turns[0].samples]
+    return suggested[:MAX_CHOICES]
 
 
 def list_gains(rival: Candidate) -> list[str]:
@@ -74,50 +100,84 @@ def list_gains(rival: Candidate) -> list[str]:
     return [part for _, part in sorted(gains, reverse=True)]
 
 
-def find_choices(match: Match, seat: Seat, thought: Thought) -> list[Choice]:
-    """Return the choices that a strong player would think of now, the best first.
+def find_effects(match: Match, seat: Seat, turn: Sequence[Answer]) -> list[Effect]:
+    """Return what a whole turn of a seat does on the board, as far as the seat can know."""
+    game = match.game
+    known = deal_for(game, match.base, seat)
+    tip = known
+    for answer in turn:
+        if any(offer.kind == answer.kind for offer in match.offers(seat)):
+            return []
+        tip = game.apply(tip, answer, ignore_event)
+    return mind_of(game).effects(known, tip, seat)
 
-    Somebody who has begun another turn than the best is told how to go on with it, as far as it was
-    looked into.
+
+def list_reasons(
+    effects: Sequence[Effect], rival_effects: Sequence[Effect], gains: Sequence[str]
+) -> list[Effect | str]:
+    """Return why a turn is better than a rival, the best reason first.
+
+    First comes what it does and the rival doesn't for a part of the points that it has more of,
+    or else just that part; then what it does besides. `gains` are these parts, most first.
+    """
+    own = [effect for effect in effects if effect not in rival_effects]
+    found: list[Effect | str] = []
+    for part in gains:
+        found += [effect for effect in own if effect.part == part][:1] or [part]
+    found += [effect for effect in own if effect not in found]
+    return found
+
+
+def find_choices(match: Match, seat: Seat, thought: Thought) -> list[Choice]:
+    """Return the choices that a strong player would consider now, the best first.
+
+    A person who has begun another turn than the best is told how to go on with it, as far as it
+    was looked into.
     """
     turns = [turn for turn in thought.ranked if not turn.is_offer]
     if not turns:
         option = find_next_option(match, seat, thought.answers)
         return [Choice(option, thought.answers)] if option else []
-    # The best turn that goes on with each option.
+    # The best turn for each option that can be chosen now.
     by_option: dict[Option, Candidate] = {}
     for turn in turns:
         if option := find_next_option(match, seat, turn.answers):
             by_option.setdefault(option, turn)
     candidates = list(by_option.values())
-    rivals = candidates if len(candidates) > 1 else turns
+    rivals = candidates
+    if len(candidates) == 1:
+        # In the midst of a turn there is no rival any more; what it gains was told before.
+        rivals = [] if match.draft(seat).answers else turns
     found: list[Choice] = []
     for option, turn in by_option.items():
         is_close = turn.behind <= candidates[0].behind + CLOSE_POINTS
-        # A turn that was dropped after fewer samples is not known well enough.
+        # A turn that was dropped after fewer samples was not examined well enough.
         if is_close and turn.samples >= candidates[0].samples:
             found.append(Choice(option, turn.answers, find_main_gain(turn, rivals)))
-    # A cautious player keeps to its plan unless another is clearly better: so no other is known to
-    # be as good.
-    return found[: 1 if mind_of(match.game).caution else MAX_CHOICES]
+    # A mind with a margin keeps its plan unless another is clearly better, so nothing says that
+    # others are as good.
+    return found[: 1 if mind_of(match.game).switch_margin else MAX_CHOICES]
 
 
-def find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
-    """Return the part of the points that a turn brings most of at once, compared with its rivals.
+def find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> Gain | None:
+    """Return in what a turn gains most, compared with its rivals; None if it is little.
 
-    A newcomer cannot see the reason for points that are only foreseen.
+    What it gains at once comes first, because a newcomer can see that.
     """
-    own = dict(turn.at_once)
-    theirs = [dict(other.at_once) for other in rivals if other is not turn]
-    gains: dict[str, float] = {}
-    for part in chain(own, *theirs) if theirs else ():
-        sums = sum(points.get(part, 0.0) for points in theirs)
-        gains[part] = own.get(part, 0.0) - sums / len(theirs)
-    best = max(gains, key=lambda part: gains[part], default="")
-    return best if gains.get(best, 0.0) >= MIN_GAIN_POINTS else ""
+    others = [rival for rival in rivals if rival is not turn]
+    if not others:
+        return None
+    part, points = _find_best_part(turn.at_once, [other.at_once for other in others])
+    if points >= MIN_GAIN_POINTS:
+        return Gain(part, is_later=False)
+    part, points = _find_best_part(turn.parts, [other.parts for other in others])
+    return Gain(part, is_later=True) if points >= MIN_LATER_POINTS else None
 
 
-def is_lesson_over(match: Match, seat: Seat) -> bool:
-    """Return whether a first match has shown all there is to learn."""
-    is_over = match.game.lesson_over(match.base)
-    return match.answered[seat] >= MAX_LESSON_ANSWERS if is_over is None else is_over
+def _find_best_part(own: PartList, theirs: Sequence[PartList]) -> tuple[str, float]:
+    """Return the part of which there is most above the average of others, and how much more."""
+    gains = dict(own)
+    for points in theirs:
+        for part, number in points:
+            gains[part] = gains.get(part, 0.0) - number / len(theirs)
+    return max(gains.items(), key=lambda gain: gain[1], default=("", 0.0))

@@ -1,7 +1,8 @@
-"""A turn planned before it comes: read in positions that may come, and drafted in the one that has.
+"""A turn planned in advance: read in positions that may come, and drafted in the one that does.
 
-A plan may rest only on what its seat knows. So what the seat cannot know is dealt anew, the plain
-player moves for everybody until it is the seat's turn, and the plan is read there as a typed turn.
+A plan may rest only on what its seat knows. So everything that the seat cannot know is dealt anew,
+the plain player moves for everybody until it is the seat's turn, and the plan is read there as a
+typed turn.
 """
 
 from collections import Counter
@@ -14,21 +15,21 @@ from msgspec.structs import astuple, replace
 
 from engine.core.decision import Answer, Seat
 from engine.core.errors import EngineError, IllegalAnswer, UnreadableTurn
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.event import Event, visible
 from engine.core.match import Match
 from engine.core.perspective import Perspective
 from engine.core.typed import CONFIRM, Picks, read_turn
 from engine.core.words import say
-from engine.players.levels import dealt_for
+from engine.players.levels import deal_for
 from engine.players.simple import stand_in
 
-WORLDS = 4
-"""Ways in which the others may have moved by then, tried before a plan is refused."""
-TURNS_AHEAD = 400
-"""Turns of others to look ahead at most."""
+WORLDS_TRIED = 4
+"""Possible futures in which a plan is tried before it is refused."""
+MAX_TURNS_AHEAD = 400
+"""Turns of others to look ahead."""
 MAX_SPOTS = 20
-"""Spots that a plan may be bound to."""
+"""Spots that a plan may depend on."""
 
 
 class Foreseen(Struct, frozen=True):
@@ -36,24 +37,24 @@ class Foreseen(Struct, frozen=True):
 
     answers: Picks
     meant: tuple[str, ...]
-    """For each answer the facts of what it names, '' where its keys alone say that."""
+    """For each answer, the facts of what it names; '' where its keys alone say that."""
     stages: tuple[str, ...]
-    """The rounds in which it may be played."""
+    """The rounds in which it may be played, as `encode_stage` writes them."""
     match: Match
     """The match as it may stand then, with the plan drafted."""
 
 
 def foresee(match: Match, seat: Seat, world: int = 0) -> Match | None:
     """Return the match as a seat can foresee it at its next turn; None if it has none."""
-    # Neither the dice nor the secrets of the match may have any part in it.
-    dealt = dealt_for(match.game, match.base, seat)
-    # The stand-in plays by the number of the commit, and that of the match counts what others do in
-    # secret.
+    # Neither the dice nor the secrets of the match may influence what the seat is told.
+    dealt = deal_for(match.game, match.base, seat)
+    # The stand-in's choices depend on the commit number. The match's own number would reveal how
+    # often others have acted in secret.
     number = match.answered[seat] + 1000 * world
     ahead = replace(
         match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0, number=number
     )
-    for _ in range(TURNS_AHEAD):
+    for _ in range(MAX_TURNS_AHEAD):
         if seat in ahead.waiting_for():
             return ahead
         if ahead.outcome is not None:
@@ -63,29 +64,29 @@ def foresee(match: Match, seat: Seat, world: int = 0) -> Match | None:
 
 
 def read_plan(seen: Perspective, move: str) -> Foreseen:
-    """Read a typed turn in a few possible positions; raises EngineError if none has it in full.
+    """Read a typed turn in a few possible positions; raise EngineError if it is legal in none.
 
-    The first position in which it is legal decides, unless the plan names something that others may
-    replace, as they may have in that very position: then what it means in most positions counts.
+    The first position in which it is legal decides. But if the plan names something that others
+    may replace by then, the meaning that it has in most positions counts.
     """
     found: list[Foreseen] = []
     why: EngineError | None = None
-    for world in range(WORLDS):
+    for world in range(WORLDS_TRIED):
         there = foresee(seen.match, seen.seat, world)
         if there is None:
             continue
         try:
-            # A plan is a whole turn, so it is read as one that is confirmed.
+            # A plan is a whole turn, so it is read with the mark that confirms it.
             turn = read_turn(seen.at(there), move.rstrip(CONFIRM) + CONFIRM)
             if turn.is_offer:
                 raise UnreadableTurn(say("plan.offer"))
         except EngineError as error:
             why = why or error
             continue
-        stages = dict.fromkeys(name_stage(match, seen.seat) for match in (seen.match, there))
+        stages = dict.fromkeys(encode_stage(match, seen.seat) for match in (seen.match, there))
         meant = []
         for kind, keys in turn.answers:
-            there, meaning = pick_meant(there, Answer(seen.seat, kind, keys))
+            there, meaning = draft_answer(there, Answer(seen.seat, kind, keys))
             meant.append(meaning)
         found.append(Foreseen(turn.answers, tuple(meant), tuple(stages), turn.match))
         if not any(meant):
@@ -97,31 +98,32 @@ def read_plan(seen: Perspective, move: str) -> Foreseen:
 
 
 def read_spots(seen: Perspective, listed: str) -> tuple[str, ...]:
-    """Return the spots of the board that were listed; raises UnreadableTurn if one is not there."""
+    """Return the listed spots of the board; raise UnreadableTurn if one does not exist."""
     spots = tuple(dict.fromkeys(listed.casefold().replace(",", " ").split()))
     board = seen.match.game.places(seen.view)
     for spot in spots:
         if spot not in board:
-            raise UnreadableTurn(say("plan.no_spot", spot=escaped(spot)))
+            raise UnreadableTurn(say("plan.no_spot", spot=escape_text(spot)))
     if len(spots) > MAX_SPOTS:
         raise UnreadableTurn(say("plan.too_many_spots", most=MAX_SPOTS))
     return spots
 
 
-def name_stage(match: Match, seat: Seat) -> str:
-    """Return the round, as a text to be compared."""
+def encode_stage(match: Match, seat: Seat) -> str:
+    """Return the current round as a text, for comparison."""
     return msgspec.json.encode(match.view(seat).stage()).decode()
 
 
-def pick_meant(match: Match, answer: Answer) -> tuple[Match, str]:
-    """Draft an answer; return the match, and what the answer stands for, '' if its keys say so.
+def draft_answer(match: Match, answer: Answer) -> tuple[Match, str]:
+    """Draft an answer; return the match, and what the answer stands for ('' if its keys say that).
 
-    What is forced by it belongs to it: nobody has named that, but it was read in the summary.
+    Forced answers that follow are part of it: nobody has named them, but the player read them
+    in the summary.
     """
     begun = len(match.draft(answer.seat).answers)
     drafted = match.pick(answer)
     found = []
-    # The last first: so it stands in plans that are kept.
+    # In reverse order, because stored plans have it so.
     for step in reversed(drafted.draft_steps(answer.seat)[begun:]):
         names = match.game.told_apart_by.get(step.answer.kind)
         if names is None:
@@ -134,13 +136,13 @@ def pick_meant(match: Match, answer: Answer) -> tuple[Match, str]:
 
 
 def draft_plan(match: Match, seat: Seat, answers: Picks, meant: tuple[str, ...]) -> Match:
-    """Draft a plan in place of whatever its seat has drafted.
+    """Draft a plan in place of the seat's current draft.
 
-    Raises IllegalAnswer if it is no longer legal, or no longer what was `meant`.
+    Raises IllegalAnswer if it is no longer legal, or no longer means what was `meant`.
     """
     drafted = match.undo(seat, all=True) if match.draft(seat).answers else match
     for place, (kind, keys) in enumerate(answers):
-        drafted, meaning = pick_meant(drafted, Answer(seat, kind, keys))
+        drafted, meaning = draft_answer(drafted, Answer(seat, kind, keys))
         if meant and meaning != meant[place]:
             raise IllegalAnswer(say("plan.not_the_same", key=" ".join(keys).upper()))
         if drafted.number != match.number:
@@ -148,16 +150,16 @@ def draft_plan(match: Match, seat: Seat, answers: Picks, meant: tuple[str, ...])
     return drafted
 
 
-def must_not_name(events: Iterable[Event], seat: Seat, spots: Iterable[str]) -> None:
-    """Raise IllegalAnswer if what a seat may know of the events names one of the spots."""
-    named = set(_find_texts(visible(events, seat)))
+def require_untouched(events: Iterable[Event], seat: Seat, spots: Iterable[str]) -> None:
+    """Raise IllegalAnswer if the events, as far as a seat may know them, name one of the spots."""
+    named = set(find_texts(visible(events, seat)))
     for spot in spots:
         if spot in named:
             raise IllegalAnswer(say("plan.touched", spot=spot.upper()))
 
 
-def _find_texts(value: Any) -> Iterator[str]:
-    """Yield every text in events, however deep."""
+def find_texts(value: Any) -> Iterator[str]:
+    """Yield every text in a value, however deep."""
     if isinstance(value, str):
         yield value
         return
@@ -167,4 +169,4 @@ def _find_texts(value: Any) -> Iterator[str]:
         value = value.items()
     if isinstance(value, Iterable):
         for part in value:
-            yield from _find_texts(part)
+            yield from find_texts(part)

@@ -1,9 +1,12 @@
-"""What makes a player good at Polynesia.
+"""The computer player's knowledge of Polynesia.
 
-A position is worth its points as if the volcano erupted now, and for every island that is not yet
-reached what it would add, less the further it is: an own route is a step, one that must be explored
-first about three. Turns are found by trying the answers to each question and following the best few
-of them.
+A position is worth its points as if the volcano erupted now. Each island that is not reached yet
+adds what it would bring, discounted by its distance: an own route is one step, a route that must be
+explored first about three. Turns are found by a beam search: all answers to each question are
+tried, and the best few are followed.
+
+Numbers in capitals were tuned by playing; change them freely, and check with
+`python -m tests.bench.players`.
 """
 
 from collections import Counter
@@ -15,7 +18,17 @@ from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.steps import Run
 from engine.core.table import Table
-from engine.players.mind import Effort, Mind, Parts, Turn, forced, ignore, no_offers, question_to
+from engine.players.mind import (
+    Effect,
+    Effort,
+    Mind,
+    Parts,
+    Turn,
+    forced_answer,
+    ignore_event,
+    no_offers,
+    question_for,
+)
 from engine.polynesia.board import (
     FISH,
     MASK,
@@ -27,131 +40,160 @@ from engine.polynesia.board import (
     MapName,
     board_of,
     components,
+    space_value,
 )
 from engine.polynesia.maintenance import DrawStone
-from engine.polynesia.scoring import HARVESTS, TIDES
-from engine.polynesia.state import TYPE, Side, State
+from engine.polynesia.scoring import HARVESTS, TIDES, count_archipelagos
+from engine.polynesia.state import TYPE_FACTOR, Side, State
 from engine.polynesia.steps import TakeAction
 
 GAME = GAMES["polynesia"]
 Keys = tuple[str, ...]
+Bag = tuple[int, int, int]
+"""Numbers of red, grey and black stones."""
+BLACK = 2
+"""The index of black stones."""
 
-OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
-"""Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
-SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
-"""The free space of the personal board by members that will not go under: the printed row with
-its steps smoothed.
-"""
-NEARNESS, NEARER, NEAREST = 0.56, 0.03, 0.82
-"""What is left of an island's worth for each step to it: the more, the more rounds there are, up
-to a limit.
-"""
-LATE = 1.5
-"""Rounds before the end from which on hopes fade."""
-FERRY = 0.5
-"""What a member on an island that will go under may still be worth, before the way to safety is
-counted.
-"""
-HOME = 0.12
-"""What a member on the personal board may still be worth."""
-HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
-"""What resources of a type are worth, by their number: a few pay the next routes, more only wait
-for the decline.
-"""
-INCOME = 0.16
+OWN_ROUTE_STEPS = 1.0
+"""An own or neutral route."""
+NEW_ROUTE_STEPS = 3.2
+"""A route without a ship, which has to be explored first."""
+FOREIGN_ROUTE_STEPS = 1.9
+"""A route that has only ships of others."""
+SPACE_VALUES = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
+"""The free space of the personal board, by members on safe islands: the printed row, smoothed."""
+BASE_NEARNESS = 0.56
+"""The share of an island's worth that is left after each step to it, at the very end."""
+NEARNESS_PER_ROUND = 0.03
+"""What each round to come adds to that share."""
+MAX_NEARNESS = 0.82
+"""The largest share."""
+FADE_ROUNDS = 1.5
+"""Rounds before the end from which on hopes are worth less."""
+FERRY_VALUE = 0.5
+"""A member on an island that will sink, before the distance to safety is counted."""
+HOME_VALUE = 0.12
+"""A member that is still on the personal board."""
+RESOURCE_VALUES = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
+"""Resources of one type, by number: a few pay for the next routes, more only await a decline."""
+INCOME_VALUE = 0.16
 """A resource in each round to come."""
-REACH, SHARED, TARGETS = 1.15, 0.97, 10
-"""What islands within reach count for, each further one less than the one before, and how many
-count.
-"""
-PRESENCE = 0.3
-"""An island that is reached, whatever it shows: it breaks ties and leads on."""
-TOKENS = {SHIP: 0.8, TURTLE: 1.0}
-"""What island tokens are worth, the others apart."""
-MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
-"""What a mask is worth that no card scores at the end."""
-KEPT = {"3.4": 1.0, "3.5": 0.3, "3.7": 0.3}
-"""What is left of a lead by the end: on islands nearly all, at home and in ships some; in fish and
-shells, of which everybody returns one type each round, nothing.
-"""
-BEAM, NARROW = 16, 5
-"""Beginnings of a turn to follow, and fewer in a look-ahead.
+REACH_WEIGHT = 1.15
+"""What islands within reach count for."""
+NEXT_TARGET_WEIGHT = 0.97
+"""The weight of each further island, relative to the one before."""
+MAX_TARGETS = 10
+"""Islands within reach that count."""
+PRESENCE_VALUE = 0.3
+"""Any island that is reached: it breaks ties and leads on to others."""
+TOKEN_VALUES = {SHIP: 0.8, TURTLE: 1.0}
+"""Island tokens other than resources and masks."""
+MASK_VALUES = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
+"""A mask, by the second Tide card, where that card does not score masks at the end."""
+NEW_ARCHIPELAGO_VALUES = {"1.3": 1.15, "1.4": 0.5}
+"""A first island of an archipelago, by the first Tide card."""
+LEAD_KEPT = {"3.4": 1.0, "3.5": 0.3, "3.7": 0.3}
+"""The share of a lead that is left at the end, by the third Tide card.
 
-Where a member is going shows late in a turn.
+On islands nearly all is left, at home and in ships some. In fish and shells nothing is: everybody
+returns one type each round.
 """
-ACTIONS = 3
-"""Of a seat in a round."""
-FAR = 99.0
+BEAM_WIDTH = 16
+"""Partial turns to follow. It is wide because where a member is going shows late in a turn."""
+NARROW_BEAM_WIDTH = 5
+"""Partial turns to follow in a look-ahead."""
+ACTIONS_PER_ROUND = 3
+UNREACHABLE = 99.0
 NO_CHANCE = Table("")
-"""For what draws nothing."""
-NEAR = 3.3
-"""A route is worth exploring if one of its ends is no further from an own member."""
+"""A table for turns that draw nothing."""
+MAX_ROUTE_DISTANCE = 3.3
+"""A route is worth exploring if one of its ends is no farther than this from an own member."""
 FACES = {"": "", **{token.id: token.face for token in components().tokens}}
 
 
-@lru_cache(maxsize=4)
-def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
-    return tuple(
-        (route.number, route.a.number, route.b.number, route.neutral)
-        for route in board_of(name).routes
-    )
-
-
 @lru_cache(maxsize=4096)
-def _beside(
+def island_neighbours(
     name: MapName, routes: tuple[int, ...], seat: Seat
 ) -> tuple[tuple[tuple[int, float], ...], ...]:
     """Return, by island, its neighbours and the steps to them for this seat."""
-    found: list[list[tuple[int, float]]] = [[] for _ in board_of(name).islands]
-    for number, a, b, neutral in _edges(name):
-        ships = routes[number]
-        steps = OWN if neutral or ships >> seat & 1 else FOREIGN if ships % TYPE else NEW
-        found[a].append((b, steps))
-        found[b].append((a, steps))
+    board = board_of(name)
+    found: list[list[tuple[int, float]]] = [[] for _ in board.islands]
+    for route in board.routes:
+        ships = routes[route.number]
+        if route.neutral or ships >> seat & 1:
+            steps = OWN_ROUTE_STEPS
+        elif ships % TYPE_FACTOR:
+            steps = FOREIGN_ROUTE_STEPS
+        else:
+            steps = NEW_ROUTE_STEPS
+        found[route.a.number].append((route.b.number, steps))
+        found[route.b.number].append((route.a.number, steps))
     return tuple(map(tuple, found))
 
 
-# Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an
-# island takes 50 us.
+# Cached, like the neighbours: distances change only when a ship is placed, and measuring those from
+# one island takes 50 us.
 @lru_cache(maxsize=16384)
-def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
+def steps_from(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
     """Return the steps from an island to every other for this seat."""
-    beside = _beside(name, routes, seat)
-    steps_to = [FAR] * len(beside)
+    neighbours = island_neighbours(name, routes, seat)
+    steps_to = [UNREACHABLE] * len(neighbours)
     steps_to[start] = 0.0
-    edge = [start]
-    # Few islands and short ways: to look again at what got nearer is quicker than a heap.
-    while edge:
+    frontier = [start]
+    # With few islands and short ways, revisiting islands that got nearer is faster than a heap.
+    while frontier:
         nearer = []
-        for island in edge:
+        for island in frontier:
             so_far = steps_to[island]
-            for other, steps in beside[island]:
+            for other, steps in neighbours[island]:
                 if so_far + steps < steps_to[other]:
                     steps_to[other] = so_far + steps
                     nearer.append(other)
-        edge = nearer
+        frontier = nearer
     return tuple(steps_to)
 
 
+@lru_cache(maxsize=4096)
+def steps_from_nearest(
+    name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]
+) -> tuple[float, ...]:
+    """Return the steps to every island from the nearest of the islands in `standing`."""
+    distances = [steps_from(name, routes, seat, start) for start in standing]
+    if len(distances) > 1:
+        return tuple(map(min, *distances))
+    return distances[0] if distances else (UNREACHABLE,) * len(board_of(name).islands)
+
+
+@lru_cache(maxsize=4096)
+def steps_to_safety(name: MapName, distances: tuple[float, ...]) -> float:
+    """Return the steps to the nearest island that will not sink, given those to all islands."""
+    islands = board_of(name).islands
+    return min(
+        steps for island, steps in zip(islands, distances, strict=True) if not island.destroyed
+    )
+
+
 @lru_cache(maxsize=256)
-def _lasting(bag: tuple[int, int, int]) -> float:
-    """Return how many rounds to expect after this one."""
-    rounds, now = 0.0, {bag: 1.0}
-    while now:
-        later: dict[tuple[int, int, int], float] = {}
-        for stones, chance in now.items():
-            for left, part in _drawn(stones, 1):
+def expect_rounds(bag: Bag) -> float:
+    """Return how many rounds to expect after this one, with these stones left in the bag."""
+    rounds = 0.0
+    bags = {bag: 1.0}
+    while bags:
+        later: dict[Bag, float] = {}
+        for stones, chance in bags.items():
+            for left, part in draw_stones(stones, 1):
+                # The volcano erupts with the last red stone.
                 if left[0]:
                     later[left] = later.get(left, 0.0) + chance * part
-        now = later
-        rounds += sum(now.values())
+        bags = later
+        rounds += sum(bags.values())
     return rounds
 
 
-def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int, int], float]]:
+def draw_stones(bag: Bag, stones: int) -> list[tuple[Bag, float]]:
     """Return what may be left in the bag after this many stones, each with its probability.
 
-    A black stone brings two more.
+    A black stone makes two more be drawn.
     """
     total = sum(bag)
     if not stones or not bag[0]:
@@ -159,25 +201,31 @@ def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int,
     found = []
     for colour in range(3):
         if bag[colour]:
-            left = (bag[0] - (colour == 0), bag[1] - (colour == 1), bag[2] - (colour == 2))
-            more = stones - 1 + (2 if colour == 2 else 0)
-            found += [(rest, chance * bag[colour] / total) for rest, chance in _drawn(left, more)]
+            counts = list(bag)
+            counts[colour] -= 1
+            left: Bag = (counts[0], counts[1], counts[2])
+            more = stones - 1 + (2 if colour == BLACK else 0)
+            for rest, chance in draw_stones(left, more):
+                found.append((rest, chance * bag[colour] / total))
     return found
 
 
 def rounds_left(state: State, seat: Seat) -> float:
     """Return how many rounds the seat can expect to act in, including the rest of this one."""
-    actions, is_drawn = 0, True
+    actions = 0
+    is_drawn = True
     for step in state.agenda:
         if type(step) is TakeAction:
             actions += step.seat == seat
         elif type(step) is DrawStone:
             is_drawn = False
-    return _lasting(state.bag) + (1.0 if is_drawn else actions / ACTIONS)
+    # Once this round's stone is drawn without an eruption, the next round is certain.
+    current = 1.0 if is_drawn else actions / ACTIONS_PER_ROUND
+    return expect_rounds(state.bag) + current
 
 
 @lru_cache(maxsize=4096)
-def _allure(
+def island_gains(
     name: MapName,
     tides: tuple[str, str, str],
     tokens: tuple[str, ...],
@@ -188,33 +236,32 @@ def _allure(
 ) -> tuple[float, ...]:
     """Return what a first member would add, by island; 0 if it sinks or is already reached."""
     board = board_of(name)
-    reached = {
-        island.archipelago
-        for island in board.islands
-        if members[island.number] and island.archipelago
-    }
+    reached = set()
+    for island in board.islands:
+        if members[island.number] and island.archipelago:
+            reached.add(island.archipelago)
     gains = []
     for island in board.islands:
         if island.destroyed or members[island.number]:
             gains.append(0.0)
             continue
-        gain = PRESENCE + TURTLES.get(island.symbol, 0)
+        gain = PRESENCE_VALUE + TURTLES.get(island.symbol, 0)
         if island.symbol in RESOURCES:
-            gain += INCOME * rounds
+            gain += INCOME_VALUE * rounds
         face = FACES[tokens[island.number]]
         if face in RESOURCES:
-            gain += INCOME * rounds
+            gain += INCOME_VALUE * rounds
         elif face == MASK:
-            gain += _mask_worth(tides, masks, len(reached))
+            gain += mask_value(tides, masks, len(reached))
         elif face:
-            gain += TOKENS.get(face, 0.0)
+            gain += TOKEN_VALUES.get(face, 0.0)
         letter = island.archipelago
         if letter:
             gain += letter in points
             if letter not in reached:
-                gain += {"1.3": 1.15, "1.4": 0.5}.get(tides[0], 0.0) + (
-                    masks if tides[1] == "2.5" else 0.0
-                )
+                # Card 2.5 scores masks times archipelagos.
+                by_masks = masks if tides[1] == "2.5" else 0.0
+                gain += NEW_ARCHIPELAGO_VALUES.get(tides[0], 0.0) + by_masks
             elif tides[0] == "1.4":
                 gain += 2.2
         if tides[2] == "3.4" and island.symbol in TURTLES:
@@ -225,8 +272,8 @@ def _allure(
     return tuple(gains)
 
 
-def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> float:
-    """Return what one more mask is worth."""
+def mask_value(tides: tuple[str, str, str], masks: int, archipelagos: int) -> float:
+    """Return what one more mask is worth, by the second Tide card."""
     match tides[1]:
         case "2.4":
             return (0.8, 2.6, 2.6, 0.0, 0.0)[min(masks, 4)]
@@ -234,13 +281,28 @@ def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> f
             return 1.0 + archipelagos
         case "2.6":
             return 0.2 if masks else 2.0
-    return MASKS[tides[1]]
+    return MASK_VALUES[tides[1]]
 
 
-def _parts(state: State, seat: Seat) -> dict[str, float]:
+def estimate(state: State) -> tuple[Parts, ...]:
+    """Estimate each seat's points as if it erupted now, plus what is within reach."""
+    if state.rows:
+        return tuple(
+            {
+                "space": float(row.space),
+                "turtles": float(row.turtles + row.tokens),
+                "points": float(row.points),
+                "tides": float(row.tide1 + row.tide2 + row.tide3),
+            }
+            for row in state.rows
+        )
+    return tuple(estimate_seat(state, Seat(seat)) for seat in range(len(state.sides)))
+
+
+def estimate_seat(state: State, seat: Seat) -> dict[str, float]:
     """Return the parts of the seat's expected points."""
     rounds = rounds_left(state, seat)
-    space, turtles, points, reach, resources = _alone(
+    space, turtles, points, reach, resources = estimate_own_parts(
         state.map,
         state.tides,
         state.tokens,
@@ -250,21 +312,24 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         seat,
         rounds,
     )
-    staying, passing = _tide_points(state.map, state.tides, state.sides, seat)
+    own, lead = tide_points(state.map, state.tides, state.sides, seat)
+    # The more rounds are left, the less of a lead counts.
+    kept = LEAD_KEPT.get(state.tides[2], 0.0)
+    kept += (1.0 - kept) / max(1.0, rounds)
     return {
         "space": space,
         "turtles": turtles,
         "points": points,
-        "tides": staying + passing * _kept(state.tides[2], rounds),
+        "tides": own + lead * kept,
         "reach": reach,
         "resources": resources,
     }
 
 
-# Kept: lines of a look-ahead often come to the same position of a seat, and to judge one takes 150
-# us.
+# Cached: lines of a look-ahead often come to the same position of a seat, and judging one takes
+# 150 us. That is why the arguments are the parts of the state that matter, and not the state.
 @lru_cache(maxsize=4096)
-def _alone(
+def estimate_own_parts(
     name: MapName,
     tides: tuple[str, str, str],
     tokens: tuple[str, ...],
@@ -277,134 +342,103 @@ def _alone(
     """Return the parts that do not depend on others: space, turtles, points, reach, resources."""
     board = board_of(name)
     held = Counter(FACES[token] for token in side.tokens)
-    allure = _allure(
+    gains = island_gains(
         name, tides, tokens, archipelago_points, side.members, held[MASK], round(rounds)
     )
-    fade = min(1.0, rounds / LATE)
-    # Each step costs the less the more time there is.
-    nearness = min(NEAREST, NEARNESS + NEARER * rounds)
+    fade = min(1.0, rounds / FADE_ROUNDS)
+    # The more time there is, the less a step costs.
+    nearness = min(MAX_NEARNESS, BASE_NEARNESS + NEARNESS_PER_ROUND * rounds)
     standing = tuple(number for number, count in enumerate(side.members) if count)
-    hopes = [
-        gain * nearness**steps
-        for gain, steps in zip(allure, _nearest(name, routes, seat, standing), strict=True)
-        if gain
-    ]
-    hopes.sort(reverse=True)
-    weight, hope = 1.0, 0.0
-    for one in hopes[:TARGETS]:
-        hope += one * weight
-        weight *= SHARED
-    safe, ferry, turtles, income = 0, 0.0, 0.0, 0
+    distances = steps_from_nearest(name, routes, seat, standing)
+    targets = [gain * nearness**steps for gain, steps in zip(gains, distances, strict=True) if gain]
+    targets.sort(reverse=True)
+    weight = 1.0
+    reach = 0.0
+    for target in targets[:MAX_TARGETS]:
+        reach += target * weight
+        weight *= NEXT_TARGET_WEIGHT
+    safe = 0
+    ferry = 0.0
+    turtles = 0.0
+    income = 0
     for number in standing:
-        island, count = board.islands[number], side.members[number]
+        island = board.islands[number]
+        count = side.members[number]
         if island.destroyed:
-            ferry += count * nearness ** _to_safety(name, _ways(name, routes, seat, number))
+            from_here = steps_from(name, routes, seat, number)
+            ferry += count * nearness ** steps_to_safety(name, from_here)
         else:
             safe += count
             turtles += TURTLES.get(island.symbol, 0)
         income += island.symbol in RESOURCES
     income += held[FISH] + held[SHELL]
-    stock = (HELD[min(side.fish, 6)] + HELD[min(side.shells, 6)]) * fade
-    masks = MASKS["2.2"] * held[MASK] * fade if tides[1] == "2.2" else 0.0
+    fish_value = RESOURCE_VALUES[min(side.fish, 6)]
+    shell_value = RESOURCE_VALUES[min(side.shells, 6)]
+    stock = (fish_value + shell_value) * fade
+    masks = MASK_VALUES["2.2"] * held[MASK] * fade if tides[1] == "2.2" else 0.0
     return (
-        SPACE[safe] + fade * (FERRY * ferry + HOME * side.home),
+        SPACE_VALUES[safe] + fade * (FERRY_VALUE * ferry + HOME_VALUE * side.home),
         turtles + held[TURTLE],
         side.points + masks,
-        REACH * hope * fade,
-        stock + INCOME * income * rounds,
+        REACH_WEIGHT * reach * fade,
+        stock + INCOME_VALUE * income * rounds,
     )
 
 
 @lru_cache(maxsize=4096)
-def _nearest(
-    name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]
-) -> tuple[float, ...]:
-    """Return the steps to every island from the nearest one with a member of the seat."""
-    ways = [_ways(name, routes, seat, start) for start in standing]
-    if len(ways) > 1:
-        return tuple(map(min, *ways))
-    return ways[0] if ways else (FAR,) * len(board_of(name).islands)
-
-
-@lru_cache(maxsize=4096)
-def _to_safety(name: MapName, row: tuple[float, ...]) -> float:
-    return min(
-        steps
-        for island, steps in zip(board_of(name).islands, row, strict=True)
-        if not island.destroyed
-    )
-
-
-def estimate(state: State) -> tuple[Parts, ...]:
-    """Estimate points as if it erupted now, plus what is within reach."""
-    if state.rows:
-        return tuple(
-            {
-                "space": float(row.space),
-                "turtles": float(row.turtles + row.tokens),
-                "points": float(row.points),
-                "tides": float(row.tide1 + row.tide2 + row.tide3),
-            }
-            for row in state.rows
-        )
-    return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
-
-
-def _kept(tide: str, rounds: float) -> float:
-    """Return how much of a lead counts: the more rounds are left, the less."""
-    kept = KEPT.get(tide, 0.0)
-    return kept + (1.0 - kept) / max(1.0, rounds)
-
-
-@lru_cache(maxsize=4096)
-def _tide_points(
+def tide_points(
     name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat
 ) -> tuple[float, float]:
-    """Return the Tide cards' points if it erupts now: safe ones, and those for having most.
+    """Return the Tide cards' points if it erupts now: for the seat alone, and for having the most.
 
-    The first two cards each look at one seat alone.
+    The first two cards score each seat by itself, the third compares them.
     """
-    board, staying, passing = board_of(name), 0, 0
+    board = board_of(name)
     first, second, third = tides
-    own = _left_standing(name, sides[seat], third)
+    own = 0
+    after = erupt_side(name, sides[seat], third)
     for tide in (first, second):
         if tide in TIDES:
-            staying += TIDES[tide](board, (own,))[0]
+            own += TIDES[tide](board, (after,))[0]
+    lead = 0
     if third in TIDES:
-        left = tuple(_left_standing(name, side, third) for side in sides)
-        passing = TIDES[third](board, left)[seat]
-    return float(staying), float(passing)
+        everybody = tuple(erupt_side(name, side, third) for side in sides)
+        lead = TIDES[third](board, everybody)[seat]
+    return float(own), float(lead)
 
 
-# Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's
+# Cached: only one of the sides changes from answer to answer, and this took a third of a turn's
 # time.
 @lru_cache(maxsize=4096)
-def _left_standing(name: MapName, side: Side, tide: str) -> Side:
+def erupt_side(name: MapName, side: Side, tide: str) -> Side:
     """Return the side after the eruption, and after the last harvest if there is one."""
-    board, harvest = board_of(name), HARVESTS.get(tide)
-    after = side.driven_home(board)
-    return after.gaining(harvest, after.harvest(board, harvest)) if harvest else after
+    board = board_of(name)
+    harvest = HARVESTS.get(tide)
+    after = side.send_home(board)
+    return after.gain(harvest, after.harvest(board, harvest)) if harvest else after
 
 
-def _value(state: State, seat: Seat) -> float:
+def value_for(state: State, seat: Seat) -> float:
     """Return how good a position is for the seat."""
-    return sum(_parts(state, seat).values())
+    return sum(estimate_seat(state, seat).values())
 
 
-def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
+def promising_keys(state: State, seat: Seat, question: Decision) -> list[str]:
     """Return the options worth trying: routes near own members, and no decline that only hurts."""
     keys = [option.key for option in question.options]
     if question.kind == "decline":
         return [
-            key for key in keys if not any(_is_dearer(state, seat, key, other) for other in keys)
+            key
+            for key in keys
+            if not any(is_worse_decline(state, seat, key, other) for other in keys)
         ]
     if question.kind not in ("explore_route", "explore_free"):
         return keys
-    standing = [number for number, count in enumerate(state.sides[seat].members) if count]
     near = set()
-    for start in standing:
-        row = _ways(state.map, state.routes, seat, start)
-        near |= {number for number, steps in enumerate(row) if steps <= NEAR}
+    for start, count in enumerate(state.sides[seat].members):
+        if count:
+            distances = steps_from(state.map, state.routes, seat, start)
+            near |= {n for n, steps in enumerate(distances) if steps <= MAX_ROUTE_DISTANCE}
     found = []
     for key in keys:
         route = state.board.route.get(key)
@@ -413,93 +447,144 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
     return found or keys
 
 
-def _is_dearer(state: State, seat: Seat, resource: str, other: str) -> bool:
-    """Return whether declining one resource costs the seat no less, and nobody else more."""
-    more = [side.holding(resource) - side.holding(other) for side in state.sides]
+def is_worse_decline(state: State, seat: Seat, resource: str, other: str) -> bool:
+    """Return whether declining `resource` costs the seat no less, and nobody else more."""
+    more = [side.count_resource(resource) - side.count_resource(other) for side in state.sides]
     own = more.pop(seat)
-    return own >= 0 >= max(more) and (own, *more) != (0,) * len(state.sides)
+    is_same = own == 0 and not any(more)
+    return own >= 0 >= max(more) and not is_same
 
 
-def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
-    """Find turns by trying answers, for each action by itself.
+def search_turns(state: State, seat: Seat, beam: int) -> list[Turn]:
+    """Find turns by a beam search over their answers, the best first.
 
-    That way a good beginning of one action does not crowd out another.
+    Each action is searched by itself, so that a good beginning of one does not crowd out another.
     """
-    if not _is_asked(state, seat):
+    if not is_asked(state, seat):
         return []
     done: dict[Any, Turn] = {}
-    for action in _answers(state, seat):
-        begun = GAME.apply(state, action, ignore)
-        if not _is_asked(begun, seat):
-            done.setdefault(_position(begun), Turn((action,), begun, _value(begun, seat)))
+    for action in promising_answers(state, seat):
+        begun = GAME.apply(state, action, ignore_event)
+        if not is_asked(begun, seat):
+            turn = Turn((action,), begun, value_for(begun, seat))
+            done.setdefault(position_key(begun), turn)
             continue
-        edge = [Turn((action,), begun)]
-        while edge:
+        frontier = [Turn((action,), begun)]
+        while frontier:
             following: dict[Any, Turn] = {}
-            for turn in edge:
-                for answer in _answers(turn.tip, seat):
-                    tip = GAME.apply(turn.tip, answer, ignore)
-                    # Of two turns to one position the first stays.
-                    known = following if _is_asked(tip, seat) else done
-                    if (position := _position(tip)) not in known:
-                        known[position] = Turn((*turn.answers, answer), tip, _value(tip, seat))
-            edge = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
+            for turn in frontier:
+                for answer in promising_answers(turn.tip, seat):
+                    tip = GAME.apply(turn.tip, answer, ignore_event)
+                    known = following if is_asked(tip, seat) else done
+                    # Of two turns that lead to one position, the first stays.
+                    key = position_key(tip)
+                    if key not in known:
+                        known[key] = Turn((*turn.answers, answer), tip, value_for(tip, seat))
+            frontier = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
     return sorted(done.values(), key=lambda turn: -turn.value)
 
 
-def _is_asked(state: State, seat: Seat) -> bool:
-    """Return whether the seat has a question, without building it: only few beginnings are
-    followed.
+def is_asked(state: State, seat: Seat) -> bool:
+    """Return whether the seat has a question, without building it.
+
+    Few of the partial turns are followed, so most questions are never needed.
     """
     step = state.agenda[-1] if state.agenda else None
     return step is not None and not isinstance(step, Run) and step.seat == seat
 
 
-def _position(state: State) -> tuple[Any, ...]:
+def position_key(state: State) -> tuple[Any, ...]:
     """Return what tells two positions within a turn apart."""
     return state.sides, state.routes, state.agenda
 
 
-def _answers(state: State, seat: Seat) -> list[Answer]:
+def promising_answers(state: State, seat: Seat) -> list[Answer]:
     """Return the answers worth trying."""
-    question = question_to(GAME, state, seat)
+    question = question_for(GAME, state, seat)
     assert question is not None
-    only = forced(GAME, question)
-    return (
-        [only]
-        if only
-        else [Answer(seat, question.kind, (key,)) for key in _trimmed(state, seat, question)]
-    )
+    only = forced_answer(GAME, question)
+    if only:
+        return [only]
+    keys = promising_keys(state, seat, question)
+    return [Answer(seat, question.kind, (key,)) for key in keys]
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """Return the best turn of all, then the best of each action in turn.
+    """Return the best turn of each action, then the second best of each, and so on.
 
-    That way similar turns are not all looked into.
+    That way the look-ahead does not spend its time on similar turns.
     """
-    ranked = _turns(state, seat, BEAM)
     by_action: dict[Keys, list[Turn]] = {}
-    for turn in ranked:
+    for turn in search_turns(state, seat, BEAM_WIDTH):
         by_action.setdefault(turn.answers[0].keys, []).append(turn)
-    return [turn for some in zip_longest(*by_action.values()) for turn in some if turn is not None]
+    found: list[Turn] = []
+    for rank in zip_longest(*by_action.values()):
+        found += [turn for turn in rank if turn is not None]
+    return found
 
 
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """Return the best turn of a narrower search."""
-    tip: State = _turns(state, seat, NARROW)[0].tip
+    """Return the state after the best turn of a narrower search."""
+    tip: State = search_turns(state, seat, NARROW_BEAM_WIDTH)[0].tip
     return tip
 
 
-def rest(state: State, seat: Seat) -> State:
-    """Return a turn without thinking: fish for the scarcer resource."""
-    question = question_to(GAME, state, seat)
+def fish_for_resource(state: State, seat: Seat) -> State:
+    """Return the state after a turn that costs no thought: fish for the scarcer resource."""
+    question = question_for(GAME, state, seat)
     if question is None or question.kind != "take_action":
         return policy(state, seat, NO_CHANCE)
     side = state.sides[seat]
-    fished: State = GAME.apply(
-        state, Answer(seat, question.kind, (FISH if side.fish <= side.shells else SHELL,)), ignore
-    )
+    scarcer = FISH if side.fish <= side.shells else SHELL
+    fished: State = GAME.apply(state, Answer(seat, question.kind, (scarcer,)), ignore_event)
     return fished
+
+
+def effects(before: State, after: State, seat: Seat) -> list[Effect]:
+    """Return what a turn does for a seat: members, turtles, tokens, archipelagos and resources."""
+    board = before.board
+    was = before.sides[seat]
+    now = after.sides[seat]
+    found: list[Effect] = []
+    turtles, more_turtles = (
+        side.count(TURTLE)
+        + sum(
+            TURTLES.get(island.symbol, 0) for island in board.islands if side.members[island.number]
+        )
+        for side in (was, now)
+    )
+    if more_turtles > turtles:
+        found.append(Effect("turtles", "turtles", (("number", more_turtles - turtles),)))
+    if now.points > was.points:
+        found.append(Effect("points", "points", (("number", now.points - was.points),)))
+    reached = count_archipelagos(board, now)
+    if reached > count_archipelagos(board, was):
+        found.append(Effect("tides", "archipelago", (("number", reached),)))
+    safe, more_safe = (
+        sum(side.members[island.number] for island in board.islands if not island.destroyed)
+        for side in (was, now)
+    )
+    if more_safe > safe:
+        found.append(Effect("space", "safe", (("number", more_safe - safe),)))
+    elif space_value(now.home) > space_value(was.home):
+        found.append(Effect("space", "space", (("number", space_value(now.home)),)))
+    faces = [FACES[token] for token in now.tokens if token not in was.tokens]
+    for face in faces:
+        part = "tides" if face == MASK else "resources"
+        if face != TURTLE:
+            found.append(Effect(part, "token", (("face", f"token_{face}"),)))
+    if now.ships < was.ships:
+        found.append(Effect("reach", "route"))
+    for resource in RESOURCES:
+        lost = [
+            old.count_resource(resource) - new.count_resource(resource)
+            for old, new in zip(before.sides, after.sides, strict=True)
+        ]
+        lost.pop(seat)
+        if sum(lost) > 0:
+            facts = (("number", sum(lost)), ("resource", resource))
+            found.append(Effect("resources", "decline", facts))
+    return found
 
 
 MIND = Mind(
@@ -508,12 +593,13 @@ MIND = Mind(
     policy,
     no_offers,
     temperature=0.5,
-    effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched=3),
-    # On the smaller side of the map players do get in each other's way: all of them are thought
-    # through, less far.
+    effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched_turns=3),
+    # On the smaller side of the map players get in each other's way, so all their turns are thought
+    # about, but fewer of them.
     efforts={
         2: Effort(candidates=10, samples=(1, 2, 4), laps=4),
         3: Effort(candidates=10, samples=(1, 2, 4), laps=2),
     },
-    rest=rest,
+    quick_turn=fish_for_resource,
+    effects=effects,
 )

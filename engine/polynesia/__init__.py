@@ -1,9 +1,13 @@
 """Polynesia: lead a tribe over the sea before the volcano erupts.
 
-steps.py         a turn; exploring.py, populating.py and travelling.py its actions
-maintenance.py   the phase between two rounds, and the eruption; scoring.py the points of the end
-board.py         map, tokens and Tide cards; state.py, view.py, events.py: positions and events
-objections.py    why something is not possible; remarks.py facts about a finished match
+board               what is printed: map, tokens and Tide cards, read from data/
+state               the immutable position
+steps               a turn; exploring, populating and travelling are its actions
+maintenance         the phase between two rounds, and the eruption
+scoring             the points of the end
+events              what happened, for stories and pictures
+view, objections    what a seat sees, and why an answer is not possible
+remarks             facts about a finished match
 """
 
 from collections.abc import Mapping
@@ -24,8 +28,8 @@ from engine.polynesia.view import PolynesiaView, view_of
 
 DRAW = "draw"
 MOST_SEATS = 4
-LESSON = 3
-"""Rounds of a first match with a coach."""
+LESSON_ROUNDS = 3
+"""Of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -75,9 +79,9 @@ class Polynesia(StepGame[State]):
         side = Side(members, box.members - box.members_on_main, box.ships, box.fish, box.shells)
         tokens = _lay_tokens(board, box, seats, table)
         tides = (
-            _tide(1, settings["tide1"], seats, table),
-            _tide(2, settings["tide2"], seats, table),
-            _tide(3, settings["tide3"], seats, table),
+            _choose_tide(1, settings["tide1"], seats, table),
+            _choose_tide(2, settings["tide2"], seats, table),
+            _choose_tide(3, settings["tide3"], seats, table),
         )
         first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
         table.tell(TidesDrawn(tides))
@@ -117,7 +121,7 @@ class Polynesia(StepGame[State]):
 
     def lesson_over(self, state: State) -> bool:
         """End a lesson after half a match."""
-        return state.round > LESSON
+        return state.round > LESSON_ROUNDS
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Return where the islands are, and the ways between them."""
@@ -131,17 +135,12 @@ class Polynesia(StepGame[State]):
         # Nobody is left on a destroyed island: the tie-break counts those that survived.
         islands = [sum(count > 0 for count in side.members) for side in state.sides]
         results = list(zip(scores, islands, strict=True))
-        places = sorted(set(results), reverse=True)
         ranking = tuple(
-            tuple(Seat(s) for s, result in enumerate(results) if result == place)
-            for place in places
+            tuple(Seat(seat) for seat, result in enumerate(results) if result == place)
+            for place in sorted(set(results), reverse=True)
         )
-        return Outcome(
-            Reason.ERUPTED.value,
-            ranking,
-            scores,
-            tuple((("islands", number),) for number in islands),
-        )
+        tiebreak = tuple((("islands", number),) for number in islands)
+        return Outcome(Reason.ERUPTED.value, ranking, scores, tiebreak)
 
 
 def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:
@@ -154,19 +153,18 @@ def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tupl
         places = [island.number for island in board.islands if island.token == back]
         pile = table.shuffle([token for token in box.tokens if token.back == back])
         for place, token in zip(places, pile, strict=True):
-            is_gone = token.face == CROSS or (token.only_4_players and seats < MOST_SEATS)
-            laid[place] = "" if is_gone else token.id
+            is_removed = token.face == CROSS or (token.only_4_players and seats < MOST_SEATS)
+            laid[place] = "" if is_removed else token.id
     faces = {token.id: token.face for token in box.tokens}
-    lying = (
-        (island.code, faces[token])
-        for island, token in zip(board.islands, laid, strict=True)
-        if token
-    )
-    table.tell(TokensLaid(tuple(lying)))
+    shown = []
+    for island, token_id in zip(board.islands, laid, strict=True):
+        if token_id:
+            shown.append((island.code, faces[token_id]))
+    table.tell(TokensLaid(tuple(shown)))
     return tuple(laid)
 
 
-def _tide(number: int, chosen: str, seats: int, table: Table) -> str:
+def _choose_tide(number: int, chosen: str, seats: int, table: Table) -> str:
     """Return the Tide card that the host chose, or draw one that suits this number of players."""
     if chosen != DRAW:
         return chosen

@@ -1,4 +1,8 @@
-"""The components, read from data/: both map sides, player board, island tokens and Tide cards."""
+"""The components, read from data/: both map sides, player board, island tokens and Tide cards.
+
+They are the same in every match. Islands, routes and passages are known by the codes that are
+printed on the map and typed by players.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -40,7 +44,7 @@ class Island(Struct, frozen=True):
     """The back of the token laid here: 'green', 'orange' or ''."""
     is_main: bool = False
     destroyed: bool = False
-    """Goes under with the eruption."""
+    """Whether the eruption destroys it."""
     number: int = 0
 
 
@@ -71,14 +75,16 @@ class Route(Struct, frozen=True):
     b: Island
     neutral: bool
     group: str
-    """Where its middle lies on the map, in thirds: 'nw' to 'se', 'c' for the centre."""
+    """The islands by which it is found: 'in-a' for an archipelago, 'by-n2' for an island next to
+    the Main Island, 'turtles', or 'others'.
+    """
     archipelago: str
     """The archipelago it touches, '' if none; no route touches two."""
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return the symbols of the islands at its ends."""
-        return tuple(island.symbol for island in (self.a, self.b) if island.symbol)
+    start: Island
+    goal: Island
+    """Its ends as labels name them: it leads away from the Main Island, or if both are equally far,
+    to the one with more printed on it.
+    """
 
 
 class Passage(Struct, frozen=True):
@@ -108,7 +114,7 @@ class Lava(Struct, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What is in the box; per seat where each seat has its own."""
+    """The contents of the box; numbers are per seat for what each seat has."""
 
     lava: Lava
     members: int
@@ -148,7 +154,10 @@ class Board:
         )
         self.island = {island.code: island for island in self.islands}
         self.main = next(island for island in self.islands if island.is_main)
-        self.routes = tuple(self._route(number, link) for number, link in enumerate(printed.routes))
+        self._steps_from_main = self._count_steps(printed.routes)
+        self.routes = tuple(
+            self._make_route(number, link) for number, link in enumerate(printed.routes)
+        )
         self.route = {route.code: route for route in self.routes}
         self.explorable = tuple(route for route in self.routes if not route.neutral)
         self.passage: dict[str, Passage] = {}
@@ -160,7 +169,7 @@ class Board:
             tuple(passage for passage in self.passage.values() if passage.start is island)
             for island in self.islands
         )
-        """By number of island: all ways off it."""
+        """By number of island: all passages that start there."""
         letters = sorted({island.archipelago for island in self.islands if island.archipelago})
         self.archipelagos = {
             letter: tuple(island for island in self.islands if island.archipelago == letter)
@@ -172,14 +181,48 @@ class Board:
         }
         """By letter of an archipelago: the routes to it and within it."""
 
-    def _route(self, number: int, link: Link) -> Route:
+    def _make_route(self, number: int, link: Link) -> Route:
         a, b = self.island[link.a], self.island[link.b]
-        across = min(2, (a.x + b.x) * 3 // (2 * self.width))
-        down = min(2, (a.y + b.y) * 3 // (2 * self.height))
-        third = ("n", "", "s")[down] + ("w", "", "e")[across] or "c"
+        start, goal = sorted((a, b), key=self._measure_worth)
+        archipelago = a.archipelago or b.archipelago
         return Route(
-            number, f"{a.code}-{b.code}", a, b, link.neutral, third, a.archipelago or b.archipelago
+            number=number,
+            code=f"{a.code}-{b.code}",
+            a=a,
+            b=b,
+            neutral=link.neutral,
+            group=self._find_group(start, goal, archipelago),
+            archipelago=archipelago,
+            start=start,
+            goal=goal,
         )
+
+    def _find_group(self, start: Island, goal: Island, archipelago: str) -> str:
+        """Return the group of a route, by the island of it that is found most easily."""
+        if archipelago:
+            return f"in-{archipelago.lower()}"
+        if self._steps_from_main[start.code] <= 1:
+            return f"by-{start.code}"
+        return "turtles" if {start.symbol, goal.symbol} & TURTLES.keys() else "others"
+
+    def _measure_worth(self, island: Island) -> tuple[int, int, bool, bool]:
+        """Return a value that is higher the farther an island is, and the more is printed on it."""
+        turtles = TURTLES.get(island.symbol, 0)
+        steps = self._steps_from_main[island.code]
+        return steps, turtles, bool(island.token), bool(island.symbol)
+
+    def _count_steps(self, links: tuple[Link, ...]) -> dict[str, int]:
+        """Return how many routes lie between each island and the Main Island."""
+        steps = {self.main.code: 0}
+        # The list grows while it is read, so islands come in the order of their distance.
+        reached = [self.main.code]
+        for code in reached:
+            for link in links:
+                other = {link.a: link.b, link.b: link.a}.get(code)
+                if other is not None and other not in steps:
+                    steps[other] = steps[code] + 1
+                    reached.append(other)
+        return steps
 
 
 # Files are read once: a side of the map takes 1,100 us, a whole answer 60.
@@ -206,6 +249,7 @@ def tide_cards() -> dict[str, TideCard]:
     return {card.id: card for card in _read("tides.json", tuple[TideCard, ...])}
 
 
+@cache
 def face_of(token_id: str) -> str:
     """Return the face of an island token, '' for none."""
     return next((token.face for token in components().tokens if token.id == token_id), "")
@@ -217,7 +261,7 @@ def deck(number: int) -> list[TideCard]:
 
 
 def space_value(at_home: int) -> int:
-    """Return the highest free space of a player board with this many members, 0 if none is free."""
+    """Return the highest free space of a player board with that many members, 0 if none is free."""
     spaces = components().spaces
     return max(spaces[: len(spaces) - at_home], default=0)
 

@@ -45,11 +45,11 @@ class RouteExplored(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the line for a new or existing route, paid or free."""
-        key = (
-            f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
-        )
+        free = "free_" if self.is_free else ""
+        sort = "new" if self.is_new else "existing"
         owners = len(self.to)
-        return ((key, {**asdict(self), "each": self.paid // (owners or 1), "several": owners > 1}),)
+        facts = {**asdict(self), "each": self.paid // (owners or 1), "several": owners > 1}
+        return ((f"RouteExplored_{free}{sort}", facts),)
 
 
 class PointsTaken(Event, frozen=True):
@@ -59,7 +59,7 @@ class PointsTaken(Event, frozen=True):
     count: int
     card: str
     missed: int = 0
-    """What the card would have given besides, had the reserve lasted."""
+    """What the card would have given as well if the reserve had lasted."""
 
 
 class Populated(Event, frozen=True):
@@ -124,7 +124,8 @@ class StoneDrawn(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the line for what the colour means."""
-        return ((f"StoneDrawn_{self.colour}", asdict(self)),)
+        facts = {**asdict(self), "last": self.red == self.all - 1}
+        return ((f"StoneDrawn_{self.colour}", facts),)
 
 
 class Declined(Event, frozen=True):
@@ -137,8 +138,6 @@ class Declined(Event, frozen=True):
 
 class Gathered(Event, frozen=True):
     """Islands and tokens gave resources of one type, per seat."""
-
-    shows_on_board: ClassVar[bool] = True
 
     resource: str
     counts: tuple[int, ...]
@@ -173,18 +172,20 @@ class Scored(Event, frozen=True):
         nothing.
         """
         cards = {f"tide{number}": card for number, card in enumerate(self.tides, 1)}
-        told: list[Line] = []
+        lines: list[Line] = []
         for kind in Row.__struct_fields__:
             points = tuple(getattr(row, kind) for row in self.rows)
             if kind in cards and not any(points):
                 continue
             key = "Scored_tide" if kind in cards else f"Scored_{kind}"
-            told.append((key, {"points": points, "card": cards.get(kind, "")}))
-        return (*told, ("Scored", {"points": tuple(row.total for row in self.rows)}))
+            lines.append((key, {"points": points, "card": cards.get(kind, "")}))
+        return (*lines, ("Scored", {"points": tuple(row.total for row in self.rows)}))
 
 
 class TokensLaid(Event, frozen=True):
     """The island tokens were laid and turned up; those with a red cross are gone."""
+
+    shows_on_board: ClassVar[bool] = True
 
     tokens: tuple[tuple[str, str], ...]
 
@@ -195,7 +196,7 @@ class TidesDrawn(Event, frozen=True):
     tides: tuple[str, str, str]
 
     def lines(self) -> tuple[Line, ...]:
-        """Return a line per card with what it does."""
+        """Return a line per card that says in short what it does."""
         return tuple(("TidesDrawn", {"card": card, "does": f"tide_{card}"}) for card in self.tides)
 
 

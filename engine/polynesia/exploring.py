@@ -1,12 +1,16 @@
-"""Explore: put a ship on a sea route."""
+"""Explore: put a ship on a sea route.
+
+A new route costs as much of one resource as the Phase Marker shows; an existing one costs 2 of its
+own type for each owner. Class and field names are saved with every match.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
-from engine.polynesia.board import RESOURCES, Route
+from engine.polynesia.board import RESOURCES, TURTLE, TURTLES, Island, Route, face_of
 from engine.polynesia.events import PointsTaken, RouteExplored
 from engine.polynesia.populating import LEAVE_IT, SKIP, PopulateNow
 
@@ -14,9 +18,11 @@ if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 OWNER_PRICE = 2
-"""What each owner of an existing route gets."""
+"""Resources that each owner of an existing route gets."""
 LINK_CARD = "1.1"
+"""The first route to an archipelago costs twice as much, and its explorer may Populate."""
 SHARE_CARD = "3.2"
+"""Exploring an existing route takes a Point token for each ship on it."""
 
 
 class ExploreRoute(Step, frozen=True):
@@ -31,20 +37,23 @@ class ExploreRoute(Step, frozen=True):
             types = payable_with(state, self.seat, route)
             if not types:
                 continue
-            owners = state.owners(route)
-            facts = (
-                ("sort", "existing" if owners else "new"),
-                ("paid", price(state, route)),
-                ("of", "either" if len(types) > 1 else types[0]),
-                ("owners", owners),
-                ("each", OWNER_PRICE if len(owners) > 1 else 0),
-                ("links", int(links_first(state, route))),
-                ("lands", route.symbols),
-            )
-            options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
+            price = find_price(state, route)
+            facts = [*list_route_facts(state, self.seat, route), ("paid", price), ("of", types[0])]
+            if len(types) > 1:
+                facts.append(("either", price))
+            if len(state.owners(route)) > 1:
+                facts.append(("each", OWNER_PRICE))
+            option = Option(route.code, spot=route.code, group=route.group, facts=tuple(facts))
+            options.append(option)
         side = state.sides[self.seat]
-        held = (("fish", side.fish), ("shells", side.shells), ("ships", side.ships))
-        return (Decision(self.seat, "explore_route", tuple(options), facts=held),)
+        asked = (
+            ("fish", side.fish),
+            ("shells", side.shells),
+            ("value", state.value),
+            ("existing", int(len(state.sides) > 2)),
+            ("double", int(LINK_CARD in state.tides)),
+        )
+        return (Decision(self.seat, "explore_route", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Pay for an existing route; for a new one, ask for the type next."""
@@ -54,13 +63,10 @@ class ExploreRoute(Step, frozen=True):
             return pop(state, PayRoute(self.seat, route.code))
         after = pop(state)
         for owner in owners:
-            after = after.paying(self.seat, owner, resource, OWNER_PRICE)
-        tell(
-            RouteExplored(
-                self.seat, route.code, resource, OWNER_PRICE * len(owners), owners, is_new=False
-            )
-        )
-        return explored(after, self.seat, route, resource, tell)
+            after = after.pay(self.seat, owner, resource, OWNER_PRICE)
+        paid = OWNER_PRICE * len(owners)
+        tell(RouteExplored(self.seat, route.code, resource, paid, owners, is_new=False))
+        return put_ship(after, self.seat, route, resource, tell)
 
 
 class PayRoute(Step, frozen=True):
@@ -72,20 +78,20 @@ class PayRoute(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask for one of the types of which the seat has enough."""
         route = state.board.route[self.route]
-        facts = (("count", price(state, route)),)
-        options = tuple(
-            Option(resource, facts=facts) for resource in payable_with(state, self.seat, route)
-        )
-        return (Decision(self.seat, "pay_route", options, facts=(("route", self.route),)),)
+        count = find_price(state, route)
+        options = []
+        for resource in payable_with(state, self.seat, route):
+            left = state.sides[self.seat].count_resource(resource) - count
+            options.append(Option(resource, facts=(("count", count), ("left", left))))
+        return (Decision(self.seat, "pay_route", tuple(options), facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Pay, and put a ship on the route."""
         route, resource = state.board.route[self.route], answer.keys[0]
-        count = price(state, route)
+        count = find_price(state, route)
         tell(RouteExplored(self.seat, self.route, resource, count))
-        return explored(
-            pop(state).gaining(self.seat, resource, -count), self.seat, route, resource, tell
-        )
+        paid = pop(state).gain(self.seat, resource, -count)
+        return put_ship(paid, self.seat, route, resource, tell)
 
 
 class ExploreFree(Step, frozen=True):
@@ -101,8 +107,7 @@ class ExploreFree(Step, frozen=True):
         """Ask for a route where a ship may go."""
         options = []
         for route in open_routes(state, self.seat):
-            links = int(links_first(state, route))
-            facts = (("owners", state.owners(route)), ("links", links), ("lands", route.symbols))
+            facts = tuple(list_route_facts(state, self.seat, route))
             options.append(Option(route.code, spot=route.code, group=route.group, facts=facts))
         return (Decision(self.seat, "explore_free", (*options, LEAVE_IT)),)
 
@@ -115,7 +120,7 @@ class ExploreFree(Step, frozen=True):
             return pop(state, MarkRoute(self.seat, route.code))
         resource = state.type_of(route)
         tell(RouteExplored(self.seat, route.code, resource, 0, is_new=False, is_free=True))
-        return explored(pop(state), self.seat, route, resource, tell)
+        return put_ship(pop(state), self.seat, route, resource, tell)
 
 
 class MarkRoute(Step, frozen=True):
@@ -133,11 +138,43 @@ class MarkRoute(Step, frozen=True):
         """Mark the route."""
         route, resource = state.board.route[self.route], answer.keys[0]
         tell(RouteExplored(self.seat, self.route, resource, 0, is_free=True))
-        return explored(pop(state), self.seat, route, resource, tell)
+        return put_ship(pop(state), self.seat, route, resource, tell)
+
+
+def list_route_facts(state: "State", seat: Seat, route: Route) -> list[Fact]:
+    """Return what every label of a route to explore may say."""
+    facts: list[Fact] = [("start", route.start.code), ("goal", route.goal.code)]
+    facts += list_island_facts(state, route.goal)
+    if links_first(state, route) and state.sides[seat].home:
+        facts.append(("populates", 1))
+    if owners := state.owners(route):
+        facts.append(("owners", owners))
+        if SHARE_CARD in state.tides:
+            facts.append(("points", min(len(owners), state.pool or 0)))
+    return facts
+
+
+def list_island_facts(state: "State", island: Island) -> list[Fact]:
+    """Return what there is to get on an island: symbol, token and the Point token of card 1.2."""
+    facts: list[Fact] = []
+    face, symbol = face_of(state.tokens[island.number]), island.symbol
+    if face == TURTLE and symbol in TURTLES:
+        # A turtle token is worth as much as a turtle of the island: they are counted together.
+        symbol, face = f"turtle{TURTLES[symbol] + 1}", ""
+    if symbol:
+        facts.append(("land", symbol))
+    if face:
+        facts.append(("token", f"token_{face}"))
+    if island.archipelago in state.archipelago_points:
+        facts.append(("coin", 1))
+    return facts
 
 
 def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
-    """Return routes where the seat may put a ship, whatever the price; for two, only new ones."""
+    """Yield routes where the seat may put a ship, whatever the price.
+
+    In a match of two only new routes are explored.
+    """
     if not state.sides[seat].ships:
         return
     for route in state.board.explorable:
@@ -146,7 +183,7 @@ def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
             yield route
 
 
-def price(state: "State", route: Route) -> int:
+def find_price(state: "State", route: Route) -> int:
     """Return the price of a route.
 
     An existing one costs 2 for each owner; a new one costs the phase's value, or twice that.
@@ -158,9 +195,9 @@ def price(state: "State", route: Route) -> int:
 
 def payable_with(state: "State", seat: Seat, route: Route) -> list[str]:
     """Return the types of which the seat has enough; an existing route has its type already."""
-    side, count = state.sides[seat], price(state, route)
+    side, count = state.sides[seat], find_price(state, route)
     types = (state.type_of(route),) if state.owners(route) else RESOURCES
-    return [resource for resource in types if side.holding(resource) >= count]
+    return [resource for resource in types if side.count_resource(resource) >= count]
 
 
 def can_explore(state: "State", seat: Seat) -> bool:
@@ -180,13 +217,13 @@ def links_first(state: "State", route: Route) -> bool:
     )
 
 
-def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
+def put_ship(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
     """Put a ship on a paid route, with the effects of cards 1.1 and 3.2."""
-    # Both cards go by the map as it was: the own ship is none of those present, and with it no
-    # route is the first.
+    # Both cards go by the map before this ship is on it: it is not one of the ships present, and
+    # with it no route would be the first.
     is_first, owners = links_first(state, route), state.owners(route)
     after = state.with_ship(seat, route, resource)
     if owners and SHARE_CARD in state.tides:
-        after, taken = after.taking_points(seat, len(owners))
+        after, taken = after.take_points(seat, len(owners))
         tell(PointsTaken(seat, taken, SHARE_CARD, missed=len(owners) - taken))
     return push(after, PopulateNow(seat)) if is_first else after

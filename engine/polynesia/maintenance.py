@@ -1,4 +1,7 @@
-"""The Maintenance Phase (volcano, decline, resources, new starting player) and the eruption."""
+"""The Maintenance Phase (volcano, decline, resources, new starting player) and the eruption.
+
+Class and field names are saved with every match.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +11,7 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop
 from engine.core.table import Table
-from engine.polynesia.board import COLOURS, RESOURCES
+from engine.polynesia.board import COLOURS, RESOURCES, Colour
 from engine.polynesia.events import (
     Declined,
     Erupted,
@@ -18,17 +21,17 @@ from engine.polynesia.events import (
     StartPassed,
     StoneDrawn,
 )
-from engine.polynesia.scoring import HARVESTS, final_sides, score
+from engine.polynesia.scoring import HARVESTS, final_sides, score_seats
 from engine.polynesia.steps import TakeAction
 
 if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 VALUES = (3, 2, 1)
-"""The first spaces of the Phase Track."""
+"""The values of the three actions in a round: the first spaces of the Phase Track."""
 RED, GREY, BLACK = COLOURS
 MORE_STONES = 2
-"""Drawn after a black one."""
+"""Stones that are drawn after a black one."""
 
 
 class DrawStone(Run, frozen=True):
@@ -36,7 +39,9 @@ class DrawStone(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Put stones on the crater, and erupt with the last red one."""
-        bag = [colour for colour, left in zip(COLOURS, state.bag, strict=True) for _ in range(left)]
+        bag: list[Colour] = []
+        for colour, left in zip(COLOURS, state.bag, strict=True):
+            bag += [colour] * left
         drawn, to_draw = list(state.lava), 1
         while to_draw and bag:
             stone = bag.pop(table.below(len(bag)))
@@ -46,7 +51,7 @@ class DrawStone(Run, frozen=True):
                 to_draw += MORE_STONES
             reds = drawn.count(RED)
             table.tell(StoneDrawn(stone, reds, reds + bag.count(RED)))
-            # At once: of the two stones after a black one the second may stay in the bag.
+            # The last red stone ends the match at once, even if a black one asked for more stones.
             if RED not in bag:
                 return replace(state, marker="volcano", lava=tuple(drawn), agenda=(Erupt(),))
         return replace(state, marker="decline", lava=tuple(drawn))
@@ -62,18 +67,19 @@ class Decline(Step, frozen=True):
         return any(side.fish or side.shells for side in state.sides)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Ask for either type, with what everyone would lose."""
+        """Ask for either type, with what the seat and the others would lose."""
         options = []
         for resource in RESOURCES:
-            total = sum(side.holding(resource) for side in state.sides)
-            options.append(Option(resource, facts=(("total", total),)))
+            own = state.sides[self.seat].count_resource(resource)
+            total = sum(side.count_resource(resource) for side in state.sides)
+            options.append(Option(resource, facts=(("own", own), ("others", total - own))))
         return (Decision(self.seat, "decline", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Return the resources."""
         resource = answer.keys[0]
-        lost = tuple(side.holding(resource) for side in state.sides)
-        sides = tuple(side.gaining(resource, -side.holding(resource)) for side in state.sides)
+        lost = tuple(side.count_resource(resource) for side in state.sides)
+        sides = tuple(side.gain(resource, -side.count_resource(resource)) for side in state.sides)
         tell(Declined(self.seat, resource, lost))
         return pop(replace(state, sides=sides, last=Last(self.seat, "decline")))
 
@@ -88,9 +94,8 @@ class Gather(Run, frozen=True):
             if any(counts):
                 table.tell(Gathered(resource, counts))
             gains = zip(state.sides, counts, strict=True)
-            state = replace(
-                state, sides=tuple(side.gaining(resource, count) for side, count in gains)
-            )
+            sides = tuple(side.gain(resource, count) for side, count in gains)
+            state = replace(state, sides=sides)
         return state
 
 
@@ -111,16 +116,14 @@ class Erupt(Run, frozen=True):
         before, after = state.sides, final_sides(state)
         board, harvest = state.board, HARVESTS.get(state.tides[2])
         returned = tuple(new.home - old.home for old, new in zip(before, after, strict=True))
-        table.tell(
-            Erupted(tuple(island.code for island in board.islands if island.destroyed), returned)
-        )
+        destroyed = tuple(island.code for island in board.islands if island.destroyed)
+        table.tell(Erupted(destroyed, returned))
         if harvest:
-            gains = (
-                new.holding(harvest) - old.holding(harvest)
-                for old, new in zip(before, after, strict=True)
-            )
+            gains = []
+            for old, new in zip(before, after, strict=True):
+                gains.append(new.count_resource(harvest) - old.count_resource(harvest))
             table.tell(Gathered(harvest, tuple(gains)))
-        rows = score(board, state.tides, after)
+        rows = score_seats(board, state.tides, after)
         table.tell(Scored(state.tides, rows))
         return replace(state, sides=after, rows=rows)
 
@@ -131,6 +134,6 @@ def begin_round(state: "State", table: Table) -> "State":
     seats = len(state.sides)
     order = [Seat((state.first + place) % seats) for place in range(seats)]
     actions = [TakeAction(seat, value) for value in VALUES for seat in order]
-    # The agenda is a stack: what comes first stands last.
+    # The agenda is a stack: its last entry comes first.
     agenda = (PassStart(), Gather(), Decline(state.first), DrawStone(), *reversed(actions))
     return replace(state, marker=str(VALUES[0]), agenda=agenda)

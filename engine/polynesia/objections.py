@@ -1,4 +1,8 @@
-"""Reasons why something is not possible in a turn: the rulebook's sentence against it."""
+"""Reasons why something is not possible in a turn: the rulebook's sentence against it.
+
+A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
+tell nothing that the seat does not know.
+"""
 
 from engine.core.decision import Decision
 from engine.core.event import Line
@@ -9,8 +13,6 @@ from engine.polynesia.populating import ADDED_PRICE, TO_MAIN
 from engine.polynesia.travelling import FARE, PASS_CARD
 from engine.polynesia.view import PolynesiaView, RouteView, SideView
 
-ACTIONS = ("explore", "travel", "populate", *RESOURCES)
-
 
 def objection(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     """Return the reason against an answer; None if it is offered, or fits no question at all."""
@@ -18,24 +20,24 @@ def objection(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
         return None
     match decision.kind:
         case "take_action":
-            return _to_act(view, decision, key)
+            return _object_to_action(view, decision, key)
         case "explore_route" | "explore_free":
-            return _to_explore(view, decision, key)
+            return _object_to_exploring(view, decision, key)
         case "pay_route":
             route = board_of(view.map).route[str(dict(decision.facts)["route"])]
-            return _unpaid(view, decision, key, _price(view, route))
+            return _object_to_payment(view, decision, key, _find_price(view, route))
         case "populate" | "populate_now":
-            return _to_populate(view, decision, key)
+            return _object_to_populating(view, decision, key)
         case "add_member":
-            return _unpaid(view, decision, key, ADDED_PRICE)
+            return _object_to_payment(view, decision, key, ADDED_PRICE)
         case "move_member":
-            return _to_move(view, decision, key)
+            return _object_to_travel(view, decision, key)
         case "hire_guide":
-            return _to_hire(view, decision, key)
+            return _object_to_guide(view, decision, key)
     return None
 
 
-def _to_act(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _object_to_action(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     side = view.sides[decision.seat]
     match key:
         case "explore":
@@ -48,11 +50,12 @@ def _to_act(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
             ]
             if not open_routes:
                 return "all_explored", {}
-            # Only prices of routes that there are: with two players nobody explores an existing
-            # one.
+            # Only prices of routes that may be explored: in a match of two no existing one.
             board = board_of(view.map)
             prices = [
-                _price(view, board.route[route.spot]) for route in open_routes if not route.owners
+                _find_price(view, board.route[route.spot])
+                for route in open_routes
+                if not route.owners
             ]
             cheapest = min(prices, default=0)
             existing = int(len(prices) < len(open_routes))
@@ -72,7 +75,7 @@ def _to_act(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     return ("action_first", {}) if is_place else None
 
 
-def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _object_to_exploring(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     if key not in board.route:
         if key in board.passage:
@@ -82,8 +85,8 @@ def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | Non
                 "spot": key,
                 "way": board.passages[board.island[key].number][0].route.code,
             }
-        return _no_route(board, key)
-    route, shown = board.route[key], _route(view, key)
+        return _object_to_missing_route(board, key)
+    route, shown = board.route[key], _find_route(view, key)
     facts = {"spot": key}
     if shown.neutral:
         return "neutral", facts
@@ -91,10 +94,10 @@ def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | Non
         return "own_ship", facts
     if _is_closed(view, decision, shown):
         return "two_players", {**facts, "owner": shown.owners[0]}
-    # So it can be explored, but not be paid.
-    price = _price(view, route)
+    # So it may be explored, but the seat cannot pay for it.
+    price = _find_price(view, route)
     if shown.owners:
-        held = _held(side, shown.type)
+        held = _count_resource(side, shown.type)
         return "dear_existing", {
             **facts,
             "price": price,
@@ -117,7 +120,7 @@ def _is_closed(view: PolynesiaView, decision: Decision, route: RouteView) -> boo
     return decision.seat in route.owners or (bool(route.owners) and len(view.sides) == 2)
 
 
-def _to_populate(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _object_to_populating(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board = board_of(view.map)
     if key == f"{board.main.code}{TO_MAIN}":
         return "one_at_home", {"spot": board.main.code}
@@ -126,7 +129,7 @@ def _to_populate(view: PolynesiaView, decision: Decision, key: str) -> Line | No
     return ("no_member", {"spot": key}) if key in board.island else None
 
 
-def _to_move(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _object_to_travel(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     if key == "stop":
         return "one_step_at_least", {}
@@ -136,72 +139,89 @@ def _to_move(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
             "way": board.passages[board.island[key].number][0].code,
         }
     if key not in board.passage:
-        return _no_route(board, key)
+        return _object_to_missing_route(board, key)
     passage = board.passage[key]
-    shown, start = _route(view, passage.route.code), _members(view, passage)
+    shown, start = _find_route(view, passage.route.code), _members_at_start(view, passage)
     if not start[decision.seat]:
         return "nobody_there", {"spot": passage.start.code}
     facts = {"spot": key, "route": shown.spot}
     if not shown.owners:
         return "unexplored", facts
-    # A foreign route, for nothing else would stand against it.
+    # It is a foreign route, for nothing else could be in the way.
     if not any(start[owner] for owner in shown.owners):
         return "no_guide", {**facts, "owners": shown.owners, "start": passage.start.code}
-    return "dear_guide", {**facts, "price": FARE, "of": shown.type, "held": _held(side, shown.type)}
+    return "dear_guide", {
+        **facts,
+        "price": FARE,
+        "of": shown.type,
+        "held": _count_resource(side, shown.type),
+    }
 
 
-def _to_hire(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _object_to_guide(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     facts = dict(decision.facts)
     passage = board.passage[f"{facts['start']}-{facts['goal']}"]
-    shown, start = _route(view, passage.route.code), _members(view, passage)
+    shown, start = _find_route(view, passage.route.code), _members_at_start(view, passage)
     if key == MASK:
         return ("no_mask", {}) if PASS_CARD in view.tides else ("no_mask_card", {"card": PASS_CARD})
-    seat = int(key[1:]) - 1 if key[:1] == "p" and key[1:].isdecimal() and len(key) == 2 else -1
-    if seat not in range(len(view.sides)):
+    keys = [f"p{seat + 1}" for seat in range(len(view.sides))]
+    if key not in keys:
         return None
+    seat = keys.index(key)
     if seat not in shown.owners:
         return "not_an_owner", {"owner": seat, "route": shown.spot}
     if not start[seat]:
         return "not_there", {"owner": seat, "spot": passage.start.code}
-    return "dear_guide", {"price": FARE, "of": shown.type, "held": _held(side, shown.type)}
+    return "dear_guide", {
+        "price": FARE,
+        "of": shown.type,
+        "held": _count_resource(side, shown.type),
+    }
 
 
-def _unpaid(view: PolynesiaView, decision: Decision, key: str, price: int) -> Line | None:
+def _object_to_payment(
+    view: PolynesiaView, decision: Decision, key: str, price: int
+) -> Line | None:
     if key not in RESOURCES:
         return None
-    return "cannot_pay", {"price": price, "of": key, "held": _held(view.sides[decision.seat], key)}
+    return "cannot_pay", {
+        "price": price,
+        "of": key,
+        "held": _count_resource(view.sides[decision.seat], key),
+    }
 
 
-def _price(view: PolynesiaView, route: Route) -> int:
-    """Return the price of a route as facts for the text."""
-    if owners := _route(view, route.code).owners:
+def _find_price(view: PolynesiaView, route: Route) -> int:
+    """Return the price of a route."""
+    if owners := _find_route(view, route.code).owners:
         return OWNER_PRICE * len(owners)
-    linked = {archipelago.letter: archipelago.linked for archipelago in view.archipelagos}
-    is_first = LINK_CARD in view.tides and route.archipelago != "" and not linked[route.archipelago]
-    return int(view.marker) * (2 if is_first else 1)
+    price = int(view.marker)
+    if LINK_CARD in view.tides and route.archipelago:
+        linked = {archipelago.letter: archipelago.linked for archipelago in view.archipelagos}
+        # The first route to an archipelago costs twice as much.
+        return price if linked[route.archipelago] else 2 * price
+    return price
 
 
-def _no_route(board: Board, key: str) -> Line | None:
+def _object_to_missing_route(board: Board, key: str) -> Line | None:
     """Return the reason for two islands without a route between them."""
     start, _, goal = key.partition("-")
-    return (
-        ("no_route", {"start": start, "goal": goal})
-        if {start, goal} <= board.island.keys()
-        else None
-    )
+    if start not in board.island or goal not in board.island:
+        return None
+    return "no_route", {"start": start, "goal": goal}
 
 
-def _route(view: PolynesiaView, code: str) -> RouteView:
+def _find_route(view: PolynesiaView, code: str) -> RouteView:
     return next(route for route in view.routes if route.spot == code)
 
 
-def _members(view: PolynesiaView, passage: Passage) -> tuple[int, ...]:
+def _members_at_start(view: PolynesiaView, passage: Passage) -> tuple[int, ...]:
     """Return the number of each seat's members where a passage starts."""
     return next(island.members for island in view.islands if island.spot == passage.start.code)
 
 
-def _held(side: SideView, resource: str) -> int:
+def _count_resource(side: SideView, resource: str) -> int:
     return side.fish if resource == RESOURCES[0] else side.shells
 
 

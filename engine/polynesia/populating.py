@@ -1,24 +1,27 @@
-"""Populate: bring members from the player board to the map."""
+"""Populate: bring members from the player board to the map.
+
+Class and field names are saved with every match.
+"""
 
 from typing import TYPE_CHECKING
 
-from engine.core.decision import Answer, Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
-from engine.polynesia.board import RESOURCES
+from engine.polynesia.board import RESOURCES, Island, space_value
 from engine.polynesia.events import Populated
 
 if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 TO_MAIN = 3
-"""Members that come to the Main Island at once."""
+"""Members that come to the Main Island in one action."""
 ADDED_PRICE = 3
 """Card 3.3: what an additional member costs."""
 ADD_CARD = "3.3"
 SKIP = "skip"
 LEAVE_IT = Option(SKIP, group=SKIP, forfeits=True)
-"""To leave what could be done now and never again: it stands beside the choices."""
+"""The option to give up something that can only be done now."""
 
 
 class Populate(Step, frozen=True):
@@ -28,12 +31,13 @@ class Populate(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask where to add members."""
-        home = state.sides[self.seat].home
-        return (Decision(self.seat, "populate", places(state, self.seat), facts=(("home", home),)),)
+        options = list_places(state, self.seat)
+        facts = list_board_facts(state, self.seat)
+        return (Decision(self.seat, "populate", options, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Add the members."""
-        return populated(state, self.seat, answer.keys[0], tell)
+        return finish_populating(state, self.seat, answer.keys[0], tell)
 
 
 class PopulateNow(Step, frozen=True):
@@ -47,14 +51,15 @@ class PopulateNow(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask as for the action; the seat may decline."""
-        home, options = state.sides[self.seat].home, (*places(state, self.seat), LEAVE_IT)
-        return (Decision(self.seat, "populate_now", options, facts=(("home", home),)),)
+        options = (*list_places(state, self.seat), LEAVE_IT)
+        facts = list_board_facts(state, self.seat)
+        return (Decision(self.seat, "populate_now", options, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Add the members, if any."""
         if answer.keys[0] == SKIP:
             return pop(state)
-        return populated(state, self.seat, answer.keys[0], tell)
+        return finish_populating(state, self.seat, answer.keys[0], tell)
 
 
 class AddMember(Step, frozen=True):
@@ -72,12 +77,12 @@ class AddMember(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask what to pay with, if at all."""
         side = state.sides[self.seat]
-        price = (("price", ADDED_PRICE),)
-        payable = [
-            Option(resource, facts=price)
-            for resource in RESOURCES
-            if side.holding(resource) >= ADDED_PRICE
-        ]
+        payable = []
+        for resource in RESOURCES:
+            left = side.count_resource(resource) - ADDED_PRICE
+            if left >= 0:
+                facts = (("price", ADDED_PRICE), ("left", left))
+                payable.append(Option(resource, facts=facts))
         return (Decision(self.seat, "add_member", (*payable, Option(SKIP, ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -87,33 +92,48 @@ class AddMember(Step, frozen=True):
             return pop(state)
         main = state.board.main
         tell(Populated(self.seat, main.code, 1, ADDED_PRICE, resource))
-        return pop(state.gaining(self.seat, resource, -ADDED_PRICE).populating(self.seat, main, 1))
+        return pop(state.gain(self.seat, resource, -ADDED_PRICE).add_members(self.seat, main, 1))
 
 
-def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Return the ways to populate: 'm3' for three to the Main Island, else an island's code for
-    one.
+def list_board_facts(state: "State", seat: Seat) -> tuple[Fact, ...]:
+    """Return how many members are on the player board, and the value of its best free space."""
+    home = state.sides[seat].home
+    return (("home", home), ("value", space_value(home)))
 
-    The last member left may come to the Main Island in any case, and that is offered once.
+
+def list_places(state: "State", seat: Seat) -> tuple[Option, ...]:
+    """Return the ways to populate: 'm3' for three to the Main Island, or an island for one.
+
+    The last member left may always come to the Main Island, and that is offered only once.
     """
     board, side = state.board, state.sides[seat]
-    main = board.main.code
+
+    def make_option(key: str, island: Island, count: int) -> Option:
+        facts = (
+            ("island", island.code),
+            ("count", count),
+            ("value", space_value(side.home - count)),
+            ("doomed", int(island.destroyed)),
+        )
+        return Option(key, spot=island.code, facts=facts)
+
     options = []
     if side.home > 1:
-        all_three = (("island", main), ("count", min(TO_MAIN, side.home)))
-        options.append(Option(f"{main}{TO_MAIN}", spot=main, facts=all_three))
-    for island in board.islands:
-        if side.members[island.number] or (island.is_main and side.home == 1):
-            facts = (("island", island.code), ("count", 1), ("land", island.symbol))
-            options.append(Option(island.code, spot=island.code, facts=facts))
+        main = board.main
+        options.append(make_option(f"{main.code}{TO_MAIN}", main, min(TO_MAIN, side.home)))
+    options += [
+        make_option(island.code, island, 1)
+        for island in board.islands
+        if side.members[island.number] or (island.is_main and side.home == 1)
+    ]
     return tuple(options)
 
 
-def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+def finish_populating(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     """Finish the top step by adding members; card 3.3 may add one more."""
     island, count = state.board.main, min(TO_MAIN, state.sides[seat].home)
     if key in state.board.island:
         island, count = state.board.island[key], 1
     tell(Populated(seat, island.code, count))
-    after = pop(state.populating(seat, island, count))
+    after = pop(state.add_members(seat, island, count))
     return push(after, AddMember(seat)) if ADD_CARD in state.tides else after

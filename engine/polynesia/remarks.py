@@ -12,9 +12,7 @@ MANY_PASSAGES, MANY_GUIDED, MANY_DRIVEN, MANY_TURTLES = 40, 15, 60, 14
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
-    """Yield who travelled and explored most, whose routes others used, who lost most to the
-    volcano.
-    """
+    """Yield who travelled and explored most, whose routes others used, what the volcano took."""
     seats = range(len(outcome.scores))
     moved = [event for event in events if isinstance(event, MemberMoved)]
     passages = most([sum(event.seat == seat for event in moved) for seat in seats])
@@ -29,9 +27,8 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
         yield Remark("routes", 0.1, explored)
     for event in events:
         if isinstance(event, Erupted) and (number := sum(event.returned)) > 0:
-            yield Remark(
-                "driven", number / MANY_DRIVEN, {"number": number, "islands": event.islands}
-            )
+            facts = {"number": number, "islands": event.islands}
+            yield Remark("driven", number / MANY_DRIVEN, facts)
         if isinstance(event, Scored):
             turtles = most([row.turtles + row.tokens for row in event.rows])
             if turtles["number"]:

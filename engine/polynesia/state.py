@@ -1,4 +1,8 @@
-"""The immutable position: members, ships, routes and resources."""
+"""The immutable position: members, ships, routes and resources.
+
+Field names are saved with every match. Methods return a new position; the rules in `steps` and
+the modules of the actions put them together.
+"""
 
 from typing import Annotated, Literal
 
@@ -31,9 +35,9 @@ from engine.polynesia.travelling import HireGuide, MoveMember, UseMask
 Count = Annotated[int, Meta(ge=0)]
 Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
 TYPES = ("", *RESOURCES)
-TYPE = 16
-"""The ships on a route are kept as one number: a bit for each seat that has one there, and TYPE
-times the place of the route's type in TYPES. Saves of released versions hold it so.
+TYPE_FACTOR = 16
+"""The ships on a route are one number: a bit for each seat that has one there, plus TYPE_FACTOR
+times the place of the route's type in TYPES. Saved matches hold it like that.
 """
 AnyStep = (
     TakeAction
@@ -76,33 +80,34 @@ class Side(Struct, frozen=True):
         """Count the ships on the map."""
         return components().ships - self.ships
 
-    def holding(self, resource: str) -> int:
-        """Return how many of a resource it has."""
+    def count_resource(self, resource: str) -> int:
+        """Return how many of a resource the seat has."""
         return self.fish if resource == FISH else self.shells
 
-    def gaining(self, resource: str, count: int) -> "Side":
+    def gain(self, resource: str, count: int) -> "Side":
         """Return the side with more of a resource, or less."""
         if resource == FISH:
             return replace(self, fish=self.fish + count)
         return replace(self, shells=self.shells + count)
 
     def count(self, face: str) -> int:
-        """Count its tokens with that face."""
+        """Count the seat's tokens with that face."""
         return sum(face_of(token) == face for token in self.tokens)
 
     def without_token(self, face: str) -> "Side":
         """Return the side with one token of that face discarded."""
-        gone = next(token for token in self.tokens if face_of(token) == face)
-        return replace(self, tokens=tuple(token for token in self.tokens if token != gone))
+        discarded = next(token for token in self.tokens if face_of(token) == face)
+        kept = tuple(token for token in self.tokens if token != discarded)
+        return replace(self, tokens=kept)
 
-    def moving(self, start: Island, goal: Island) -> "Side":
+    def move_member(self, start: Island, goal: Island) -> "Side":
         """Return the side with a member moved from one island to another."""
         members = list(self.members)
         members[start.number] -= 1
         members[goal.number] += 1
         return replace(self, members=tuple(members))
 
-    def populating(self, island: Island, count: int) -> "Side":
+    def add_members(self, island: Island, count: int) -> "Side":
         """Return the side with members moved from the player board to an island."""
         members = list(self.members)
         members[island.number] += count
@@ -116,7 +121,7 @@ class Side(Struct, frozen=True):
         )
         return islands + self.count(resource)
 
-    def driven_home(self, board: Board) -> "Side":
+    def send_home(self, board: Board) -> "Side":
         """Return the side with members of destroyed islands back on the player board."""
         kept = tuple(
             0 if island.destroyed else self.members[island.number] for island in board.islands
@@ -175,70 +180,68 @@ class State(Struct, frozen=True):
     def owners(self, route: Route) -> tuple[Seat, ...]:
         """Return the seats with a ship on the route."""
         ships = self.routes[route.number]
-        # Most routes have no ship: to say so at once takes an answer from 62 us to 46, a view from
+        # Most routes have no ship. To return at once takes an answer from 62 us to 46, a view from
         # 139 us to 110.
-        return (
-            tuple(Seat(seat) for seat in range(len(self.sides)) if ships >> seat & 1)
-            if ships
-            else ()
-        )
+        if not ships:
+            return ()
+        return tuple(Seat(seat) for seat in range(len(self.sides)) if ships >> seat & 1)
 
     def type_of(self, route: Route) -> str:
         """Return the resource on the route, '' if there is none."""
-        return TYPES[self.routes[route.number] // TYPE]
+        return TYPES[self.routes[route.number] // TYPE_FACTOR]
 
     def is_linked(self, archipelago: str) -> bool:
         """Return whether any explored route touches the archipelago."""
         return any(self.routes[route.number] for route in self.board.touching[archipelago])
 
     def with_side(self, seat: Seat, side: Side) -> "State":
-        """Return the position with a seat's things replaced."""
+        """Return the position with changes to what a seat has."""
         sides = list(self.sides)
         sides[seat] = side
         return replace(self, sides=tuple(sides))
 
-    def gaining(self, seat: Seat, resource: str, count: int) -> "State":
-        """Return the position with resources taken from the reserve, or returned to it."""
-        return self.with_side(seat, self.sides[seat].gaining(resource, count))
+    def gain(self, seat: Seat, resource: str, count: int) -> "State":
+        """Return the position with resources taken out of the reserve, or returned to it."""
+        return self.with_side(seat, self.sides[seat].gain(resource, count))
 
-    def paying(self, seat: Seat, to: Seat, resource: str, count: int) -> "State":
+    def pay(self, seat: Seat, to: Seat, resource: str, count: int) -> "State":
         """Return the position with resources passed from seat to seat."""
-        return self.gaining(seat, resource, -count).gaining(to, resource, count)
+        return self.gain(seat, resource, -count).gain(to, resource, count)
 
     def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
         """Return the position with a ship of the seat on the route, which gets this type."""
         side, routes = self.sides[seat], list(self.routes)
-        owners = routes[route.number] % TYPE | 1 << seat
-        routes[route.number] = owners + TYPE * TYPES.index(resource)
+        owners = routes[route.number] % TYPE_FACTOR | 1 << seat
+        routes[route.number] = owners + TYPE_FACTOR * TYPES.index(resource)
         last = self.last and replace(self.last, routes=(*self.last.routes, route.code))
         after = self.with_side(seat, replace(side, ships=side.ships - 1))
         return replace(after, routes=tuple(routes), last=last)
 
     def without_token(self, island: Island) -> "State":
         """Return the position with the island's token removed."""
-        lying = list(self.tokens)
-        lying[island.number] = ""
-        return replace(self, tokens=tuple(lying))
+        tokens = list(self.tokens)
+        tokens[island.number] = ""
+        return replace(self, tokens=tuple(tokens))
 
-    def taking_points(self, seat: Seat, count: int) -> tuple["State", int]:
-        """Take Point tokens from the reserve; return the position and how many were left."""
+    def take_points(self, seat: Seat, count: int) -> tuple["State", int]:
+        """Take Point tokens from the reserve, as long as they last; return how many as well."""
         side, pool = self.sides[seat], self.pool or 0
         taken = min(count, pool)
         after = self.with_side(seat, replace(side, points=side.points + taken))
         return replace(after, pool=pool - taken), taken
 
-    def sailing(self, seat: Seat, passage: Passage) -> "State":
+    def sail(self, seat: Seat, passage: Passage) -> "State":
         """Return the position with a member at the end of a passage, and the passage marked."""
         last = self.last and replace(self.last, path=(*self.last.path, passage.code))
-        after = self.with_side(seat, self.sides[seat].moving(passage.start, passage.goal))
+        after = self.with_side(seat, self.sides[seat].move_member(passage.start, passage.goal))
         return replace(after, last=last)
 
-    def populating(self, seat: Seat, island: Island, count: int) -> "State":
+    def add_members(self, seat: Seat, island: Island, count: int) -> "State":
         """Return the position with members added to an island, and the island marked."""
         last = self.last and replace(self.last, islands=(*self.last.islands, island.code))
-        after = self.with_side(seat, self.sides[seat].populating(island, count))
+        after = self.with_side(seat, self.sides[seat].add_members(island, count))
         return replace(after, last=last)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """Return the same position with other steps to come."""
+        """Return the position with other steps to come."""
         return replace(self, agenda=agenda)

@@ -1,4 +1,7 @@
-"""A turn of the Action Phase: one of the four actions."""
+"""A turn of the Action Phase: one of the four actions.
+
+Class and field names are saved with every match.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -42,7 +45,7 @@ class TakeAction(Step, frozen=True):
         action = answer.keys[0]
         following = state.agenda[-2]
         after = pop(replace(state, last=Last(self.seat, action)))
-        # After the last action of a round nothing stands between the turn and the volcano.
+        # After the last action of a round the volcano follows at once.
         if isinstance(following, TakeAction):
             after = push(after, EndTurn(self.seat, following.value))
         match action:
@@ -53,7 +56,7 @@ class TakeAction(Step, frozen=True):
             case "populate":
                 return push(after, Populate(self.seat))
         tell(Fished(self.seat, action, self.value))
-        return after.gaining(self.seat, action, self.value)
+        return after.gain(self.seat, action, self.value)
 
 
 class EndTurn(Run, frozen=True):

@@ -1,4 +1,8 @@
-"""Travel: members sail explored routes, and what happens when they arrive."""
+"""Travel: members sail explored routes, and what happens when they arrive.
+
+Own and neutral routes are free. On a foreign route an owner with a member on the start island is
+paid and comes along as a guide. Class and field names are saved with every match.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,15 +14,15 @@ from engine.core.event import Tell
 from engine.core.steps import Step, pop, push
 from engine.polynesia.board import MASK, RESOURCES, SHIP, Island, Passage, face_of
 from engine.polynesia.events import MaskSpent, MaskUsed, MemberMoved, PointsTaken, TokenTaken
-from engine.polynesia.exploring import ExploreFree
+from engine.polynesia.exploring import ExploreFree, list_island_facts
 
 if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 FARE = 1
-"""What an owner gets for a passage over a foreign route."""
+"""Resources that an owner gets for a passage over a foreign route."""
 MASK_RESOURCES = 2
-"""Card 2.1: what a mask takes or makes the others lose."""
+"""Card 2.1: resources that a mask takes or makes the others lose."""
 FIRST_CARD, GIFT_CARD, PASS_CARD, JOIN_CARD, MEET_CARD = "1.2", "2.1", "2.2", "2.3", "3.1"
 STOP = "stop"
 
@@ -39,31 +43,29 @@ class MoveMember(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask for a passage, or whether to stop once a member has moved."""
-        options = [self._option(state, passage) for passage in open_passages(state, self.seat)]
-        if self.started:
-            options.append(
-                Option(STOP, group=STOP, facts=(("points", self.points),), forfeits=True)
-            )
+        options = [self._make_option(state, passage) for passage in open_passages(state, self.seat)]
+        needs_guide = any(name == "guides" for option in options for name, _ in option.facts)
         side = state.sides[self.seat]
-        facts = (("points", self.points), ("fish", side.fish), ("shells", side.shells))
+        purse = (("fish", side.fish), ("shell", side.shells)) if needs_guide else ()
+        if self.started:
+            left = (("points", self.points),)
+            options.append(Option(STOP, group=STOP, facts=left, forfeits=True))
+        facts = (("points", self.points), ("first", int(not self.started)), ("purse", purse))
         return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
 
-    def _option(self, state: "State", passage: Passage) -> Option:
+    def _make_option(self, state: "State", passage: Passage) -> Option:
         facts: list[Fact] = [("start", passage.start.code), ("goal", passage.goal.code)]
-        if passage.goal.symbol:
-            facts.append(("land", passage.goal.symbol))
-        if not is_foreign(state, self.seat, passage):
-            facts.append(("way", "neutral_route" if passage.route.neutral else "own_route"))
-        else:
-            leaders, has_mask = guides(state, self.seat, passage), can_spend_mask(state, self.seat)
+        facts += list_island_facts(state, passage.goal)
+        if is_foreign(state, self.seat, passage):
+            leaders = find_guides(state, self.seat, passage)
+            has_mask = can_spend_mask(state, self.seat)
             if leaders:
                 facts += [("guides", leaders), ("fare", FARE), ("of", state.type_of(passage.route))]
                 facts += [("several", int(len(leaders) > 1)), ("or_mask", int(has_mask))]
             else:
                 facts.append(("mask", int(has_mask)))
-        return Option(
-            passage.code, spot=passage.code, group=f"from-{passage.start.code}", facts=tuple(facts)
-        )
+        group = f"from-{passage.start.code}"
+        return Option(passage.code, spot=passage.code, group=group, facts=tuple(facts))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Move the member; on a foreign route, ask how to use it first."""
@@ -74,7 +76,7 @@ class MoveMember(Step, frozen=True):
         if is_foreign(state, self.seat, passage):
             return pop(state, HireGuide(self.seat, passage.code), rest)
         tell(MemberMoved(self.seat, passage.start.code, passage.goal.code))
-        return arrived(pop(state, rest).sailing(self.seat, passage), self.seat, passage.goal, tell)
+        return arrive(pop(state, rest).sail(self.seat, passage), self.seat, passage.goal, tell)
 
 
 class HireGuide(Step, frozen=True):
@@ -89,11 +91,16 @@ class HireGuide(Step, frozen=True):
         resource = state.type_of(passage.route)
         options = [
             Option(f"p{owner + 1}", facts=(("owner", owner), ("fare", FARE), ("of", resource)))
-            for owner in guides(state, self.seat, passage)
+            for owner in find_guides(state, self.seat, passage)
         ]
         if can_spend_mask(state, self.seat):
             options.append(Option(MASK))
-        facts = (("start", passage.start.code), ("goal", passage.goal.code))
+        facts = (
+            ("start", passage.start.code),
+            ("goal", passage.goal.code),
+            ("fare", FARE),
+            ("of", resource),
+        )
         return (Decision(self.seat, "hire_guide", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -101,21 +108,22 @@ class HireGuide(Step, frozen=True):
         passage, after = state.board.passage[self.passage], pop(state)
         start, goal = passage.start, passage.goal
         if answer.keys[0] == MASK:
-            # As on an own route: nobody is paid or comes along, so card 3.1 gives nothing.
+            # As on a route of your own, nobody is paid or comes along, so card 3.1 gives nothing.
             tell(MemberMoved(self.seat, start.code, goal.code, has_mask=True))
             tell(MaskSpent(self.seat))
             after = after.with_side(self.seat, state.sides[self.seat].without_token(MASK))
-            return arrived(after.sailing(self.seat, passage), self.seat, goal, tell)
-        owner, resource = Seat(int(answer.keys[0][1:]) - 1), state.type_of(passage.route)
+            return arrive(after.sail(self.seat, passage), self.seat, goal, tell)
+        owner = Seat(int(answer.keys[0].removeprefix("p")) - 1)
+        resource = state.type_of(passage.route)
         tell(MemberMoved(self.seat, start.code, goal.code, owner, resource))
-        after = after.paying(self.seat, owner, resource, FARE)
-        after = after.with_side(owner, after.sides[owner].moving(start, goal))
+        after = after.pay(self.seat, owner, resource, FARE)
+        after = after.with_side(owner, after.sides[owner].move_member(start, goal))
         if MEET_CARD in state.tides:
             # The traveller takes first while the Point tokens last.
             for taker in (self.seat, owner):
-                after, taken = after.taking_points(taker, 1)
+                after, taken = after.take_points(taker, 1)
                 tell(PointsTaken(taker, taken, MEET_CARD, missed=1 - taken))
-        return arrived(after.sailing(self.seat, passage), self.seat, goal, tell)
+        return arrive(after.sail(self.seat, passage), self.seat, goal, tell)
 
 
 class UseMask(Step, frozen=True):
@@ -126,10 +134,12 @@ class UseMask(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask for take or lose, of either type."""
-        options = tuple(
-            Option(f"{how}-{resource}") for how in ("take", "lose") for resource in RESOURCES
-        )
-        return (Decision(self.seat, "use_mask", options),)
+        taking = [Option(f"take-{resource}") for resource in RESOURCES]
+        losing = []
+        for resource in RESOURCES:
+            total = sum(self._count_lost(state, resource))
+            losing.append(Option(f"lose-{resource}", facts=(("total", total),)))
+        return (Decision(self.seat, "use_mask", (*taking, *losing)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Use the mask; seats with fewer than 2 lose what they have."""
@@ -137,15 +147,19 @@ class UseMask(Step, frozen=True):
         after = pop(state)
         if how == "take":
             tell(MaskUsed(self.seat, self.island, how, resource))
-            return after.gaining(self.seat, resource, MASK_RESOURCES)
-        lost = tuple(
-            0 if seat == self.seat else min(MASK_RESOURCES, side.holding(resource))
-            for seat, side in enumerate(state.sides)
-        )
+            return after.gain(self.seat, resource, MASK_RESOURCES)
+        lost = self._count_lost(state, resource)
         for seat, count in enumerate(lost):
-            after = after.gaining(Seat(seat), resource, -count)
+            after = after.gain(Seat(seat), resource, -count)
         tell(MaskUsed(self.seat, self.island, how, resource, lost))
         return after
+
+    def _count_lost(self, state: "State", resource: str) -> tuple[int, ...]:
+        """Return what each seat would lose of a resource."""
+        return tuple(
+            0 if seat == self.seat else min(MASK_RESOURCES, side.count_resource(resource))
+            for seat, side in enumerate(state.sides)
+        )
 
 
 def is_foreign(state: "State", seat: Seat, passage: Passage) -> bool:
@@ -157,9 +171,9 @@ def is_foreign(state: "State", seat: Seat, passage: Passage) -> bool:
     return bool(owners) and seat not in owners
 
 
-def guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
+def find_guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
     """Return the owners of a foreign route who can guide, if the seat can pay one."""
-    if state.sides[seat].holding(state.type_of(passage.route)) < FARE:
+    if state.sides[seat].count_resource(state.type_of(passage.route)) < FARE:
         return ()
     start = passage.start.number
     return tuple(
@@ -173,11 +187,13 @@ def can_spend_mask(state: "State", seat: Seat) -> bool:
 
 
 def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
-    """Return every passage that a member of the seat can take now."""
+    """Yield every passage that a member of the seat can take now."""
     for members, passages in zip(state.sides[seat].members, state.board.passages, strict=True):
-        for passage in passages if members else ():
+        if not members:
+            continue
+        for passage in passages:
             if is_foreign(state, seat, passage):
-                is_open = bool(guides(state, seat, passage)) or can_spend_mask(state, seat)
+                is_open = bool(find_guides(state, seat, passage)) or can_spend_mask(state, seat)
             else:
                 is_open = passage.route.neutral or seat in state.owners(passage.route)
             if is_open:
@@ -189,10 +205,10 @@ def can_travel(state: "State", seat: Seat) -> bool:
     return any(True for _ in open_passages(state, seat))
 
 
-def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
-    """Let the member that arrives take what is on the island; the guide's owner gets nothing.
+def arrive(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
+    """Let the traveller take what is on the island; the guide's owner gets nothing.
 
-    Payment, guide and card 3.1 come before; now card 1.2, then the token and its effect.
+    Payment, guide and card 3.1 come before this; card 1.2 comes now, then the token and its effect.
     """
     after = state
     if goal.archipelago in state.archipelago_points:
@@ -200,14 +216,13 @@ def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
         tell(PointsTaken(seat, 1, FIRST_CARD))
         side = state.sides[seat]
         left = tuple(letter for letter in state.archipelago_points if letter != goal.archipelago)
-        after = replace(
-            state.with_side(seat, replace(side, points=side.points + 1)), archipelago_points=left
-        )
+        after = state.with_side(seat, replace(side, points=side.points + 1))
+        after = replace(after, archipelago_points=left)
     token = state.tokens[goal.number]
-    return _took_token(after, seat, goal, token, tell) if token else after
+    return _take_token(after, seat, goal, token, tell) if token else after
 
 
-def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Tell) -> "State":
+def _take_token(state: "State", seat: Seat, island: Island, token: str, tell: Tell) -> "State":
     """Keep the token, or use it up at once if its face or a card says so."""
     face = face_of(token)
     tell(TokenTaken(seat, island.code, face))
@@ -220,5 +235,5 @@ def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Te
     if face == MASK and JOIN_CARD in state.tides:
         # No Populate action, so card 3.3 adds nobody.
         tell(MaskUsed(seat, island.code, "join" if side.home else "nothing"))
-        return after.with_side(seat, side.populating(island, min(1, side.home)))
+        return after.with_side(seat, side.add_members(island, min(1, side.home)))
     return after.with_side(seat, replace(side, tokens=tuple(sorted((*side.tokens, token)))))

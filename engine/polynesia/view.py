@@ -37,7 +37,7 @@ class IslandView(Struct, frozen=True):
     token: str
     """The face of the token lying here: 'mask', 'ship', 'fish', 'shell', 'turtle' or ''."""
     destroyed: bool
-    """Gone under in the eruption."""
+    """Whether the eruption has destroyed it."""
 
 
 class RouteView(Struct, frozen=True):
@@ -94,9 +94,9 @@ class PolynesiaView(View, frozen=True, kw_only=True):
     marker: str
     """Where the Phase Marker stands: one of board.TRACK."""
     first: Seat
-    """Who has the Starting Player token."""
+    """The seat with the Starting Player token."""
     tides: tuple[str, str, str]
-    """Card ids; the word 'tide_1.1' of the wording says in a line what 1.1 does."""
+    """Card ids; the text 'tide_1.1' says in a line what card 1.1 does."""
     islands: tuple[IslandView, ...]
     routes: tuple[RouteView, ...]
     archipelagos: tuple[ArchipelagoView, ...]
@@ -109,21 +109,17 @@ class PolynesiaView(View, frozen=True, kw_only=True):
     sides: tuple[SideView, ...]
     last: Last | None
     rows: tuple[Row, ...]
-    """The final score, a row a seat; none before the end."""
+    """The final score, a row for each seat; none before the end."""
     now: tuple[Row, ...]
-    """The score as if the volcano erupted now, a row a seat; none after the end."""
+    """The score as if the volcano erupted now, a row for each seat; none after the end."""
 
     def note(self, spot: str) -> str:
         """Return the token on an island, or at the end of a passage."""
         goal = spot.rpartition("-")[2]
-        return next(
-            (
-                f"token_{island.token}"
-                for island in self.islands
-                if island.spot == goal and island.token
-            ),
-            "",
-        )
+        for island in self.islands:
+            if island.spot == goal and island.token:
+                return f"token_{island.token}"
+        return ""
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Return round, marker, red stones, and the score as if the volcano erupted now."""
@@ -154,41 +150,41 @@ def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
         marker=state.marker,
         first=state.first,
         tides=state.tides,
-        islands=_islands(state),
-        routes=_routes(state),
-        archipelagos=_archipelagos(state),
+        islands=_show_islands(state),
+        routes=_show_routes(state),
+        archipelagos=_show_archipelagos(state),
         lava=state.lava,
         bag=state.bag,
         pool=state.pool,
-        sides=tuple(_side(side) for side in state.sides),
+        sides=tuple(_show_side(side) for side in state.sides),
         last=state.last,
         rows=state.rows,
         now=now,
     )
 
 
-def _islands(state: "State") -> tuple[IslandView, ...]:
-    erupted = state.is_over
+def _show_islands(state: "State") -> tuple[IslandView, ...]:
+    has_erupted = state.is_over
     return tuple(
         IslandView(
             island.code,
             island.symbol,
             tuple(side.members[island.number] for side in state.sides),
             face_of(token),
-            erupted and island.destroyed,
+            has_erupted and island.destroyed,
         )
         for island, token in zip(state.board.islands, state.tokens, strict=True)
     )
 
 
-def _routes(state: "State") -> tuple[RouteView, ...]:
+def _show_routes(state: "State") -> tuple[RouteView, ...]:
     return tuple(
         RouteView(route.code, route.neutral, state.owners(route), state.type_of(route))
         for route in state.board.routes
     )
 
 
-def _archipelagos(state: "State") -> tuple[ArchipelagoView, ...]:
+def _show_archipelagos(state: "State") -> tuple[ArchipelagoView, ...]:
     return tuple(
         ArchipelagoView(
             letter,
@@ -200,7 +196,7 @@ def _archipelagos(state: "State") -> tuple[ArchipelagoView, ...]:
     )
 
 
-def _side(side: "Side") -> SideView:
+def _show_side(side: "Side") -> SideView:
     faces = tuple(face_of(token) for token in side.tokens)
     return SideView(
         home=side.home,

@@ -1,4 +1,7 @@
-"""The board without pieces, drawn once for each map and kept."""
+"""The board without pieces, drawn once for each map and cached.
+
+Lengths are in units of the layout, in which a hex is 86.4 wide, unless they say otherwise.
+"""
 
 import random
 from collections.abc import Iterator
@@ -7,20 +10,46 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw
 
 from render.blue_lagoon.layout import Layout, lattice_of, layout_of
-from render.canvas import Canvas, Sprite, coarse, kept, mode
+from render.canvas import Canvas, Sprite, cached, current_mode, scale_down
 from render.fonts import Face, label
 from render.nature import TUFTS, palm, stone_circle, tuft, wave
 from render.palette import BACKDROP, CODE_LAND, CODE_SEA, GROVE, MEADOW, SHALLOW, mix, rgb
-from render.terrain import Relief, Terrace, paint
+from render.terrain import Relief, Terrace, paint_terrain
 
-GRID_LAND, GRID_SEA = rgb("#35592F"), rgb("#D9F6F0")
+GRID_LAND = rgb("#35592F")
+GRID_SEA = rgb("#D9F6F0")
+GRID_LAND_OPACITY = 0.46
+GRID_SEA_OPACITY = 0.42
+GRID_WIDTH = 1.5
+"""In pixels."""
 TERRACES = (Terrace(190, mix(MEADOW, GROVE, 0.75)),)
-"""One, for the pieces and codes on it are many."""
+"""Only one: many pieces and codes stand on the land."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
+COAST_DETAIL = 0.104
+"""As a share of the hex."""
+STONE_CIRCLE = 66
+NATURE_SEED = 8
+
+TUFT_NUMBERS = (0, 0, 1, 2)
+"""How many tufts grow at a corner, each as likely."""
+TUFT_SIZES = (6, 8)
+TUFT_DOWN = 7
+TUFT_ASIDE = 9
+"""How far a tuft may stand from its corner."""
+WAVE = 24
+WAVE_CHANCE = 0.25
+WAVE_ASIDE = 6
+WAVE_DOWN = 5
+"""How far a wave may lie from its corner, in pixels."""
+EDGE_WAVES = 9
+EDGE_WAVES_INSET = 12
+PALM_CHANCE = 0.3
+PALM_SIZES = (34, 38)
+PALM_DOWN = 8
 
 
 class Tree(Struct, frozen=True):
-    """A palm to be put on the sea, its foot measured from the sea's upper left corner."""
+    """A palm to be put on the sea; its foot is measured from the sea's upper left corner."""
 
     sprite: Sprite
     foot: tuple[int, int]
@@ -29,18 +58,16 @@ class Tree(Struct, frozen=True):
 
 
 class Palm(Struct, frozen=True):
-    """A palm that stands on a coast of the picture: a ring in one of the places around it would
-    cut it in two.
-    """
+    """A palm on the coast of a picture, which has to go if a place around it is ringed."""
 
     foot: tuple[int, int]
     near: frozenset[str]
-    gone: Sprite
-    """The ground as it is without it, put by its foot."""
+    without: Sprite
+    """The ground as it is without the palm, put by its foot."""
 
 
 class Ground(Struct, frozen=True):
-    """The layers that pictures of a map begin with."""
+    """The layers with which pictures of a map begin."""
 
     clean: Image.Image
     coded: Image.Image
@@ -48,43 +75,37 @@ class Ground(Struct, frozen=True):
     palms: tuple[Palm, ...]
 
 
-# Kept: it takes 350 ms. Only six, for the two layers of one are 7 MB.
-@kept(6)
+# Cached: it takes 350 ms. Only six, as the two layers of one take 7 MB.
+@cached(6)
 def ground_of(map_text: str, seats: int) -> Ground:
-    """The ground of a map."""
+    """Return the ground of a map."""
     layout = layout_of(map_text, seats)
-    canvas = Canvas.blank(layout.width, layout.height, BACKDROP)
-    sea, palms = _sea(layout)
-    canvas.lay(sea, 0, layout.title)
-    return _printed(layout, canvas.image, palms)
-
-
-def _printed(layout: Layout, clean: Image.Image, palms: tuple[Palm, ...]) -> Ground:
-    """A ground with the code of every place printed on a copy of it."""
-    coded = Canvas(clean.copy())
+    clean = Canvas.blank(layout.width, layout.height, BACKDROP)
+    sea, palms = _draw_sea(layout)
+    clean.lay(sea, 0, layout.title)
+    coded = Canvas(clean.image.copy())
     for place in layout.board.places:
         colour = CODE_LAND if place.island else CODE_SEA
         code = label(place.code.upper(), Face.CODE, layout.code_size, colour)
         coded.put(code, *layout.centres[place.code])
-    return Ground(clean, coded.image, palms)
+    return Ground(clean.image, coded.image, palms)
 
 
-def _sea(layout: Layout) -> tuple[Image.Image, tuple[Palm, ...]]:
-    """Sea and land with all that is printed on them but the codes, and the palms that may have
-    to go.
-    """
+def _draw_sea(layout: Layout) -> tuple[Image.Image, tuple[Palm, ...]]:
+    """Draw sea and land with everything but the codes; return the palms that may have to go."""
     land = [layout.outline(place) for place in layout.board.places if place.island]
-    relief = Relief((layout.width, layout.sea), land, layout.hex * 0.104)
-    terrain = paint(relief, terraces=TERRACES)
+    relief = Relief((layout.width, layout.sea), land, layout.hex * COAST_DETAIL)
+    terrain = paint_terrain(relief, terraces=TERRACES)
     canvas = Canvas(terrain.image)
-    chance = random.Random(8)
-    _plant(canvas, layout, chance)
+    # One generator for everything: what grows after something depends on what grew before it.
+    chance = random.Random(NATURE_SEED)
+    _plant_tufts(canvas, layout, chance)
     _draw_grid(canvas, layout, terrain.coast)
-    _ruffle(canvas, layout, chance)
+    _put_waves(canvas, layout, chance)
 
-    # The same without palms, for the patches that take one away again.
+    # A copy without palms, for the patches that remove a palm again.
     bare = Canvas(canvas.image.copy())
-    trees = list(_trees(layout, chance))
+    trees = list(_grow_palms(layout, chance))
     for tree in trees:
         canvas.put(tree.sprite, *tree.foot)
     for layer in (bare, canvas):
@@ -93,50 +114,50 @@ def _sea(layout: Layout) -> tuple[Image.Image, tuple[Palm, ...]]:
                 x, y = layout.centres[place.code]
                 layer.put(circle_of(layout), x, y - layout.title - layout.circle_up)
 
+    zoom = current_mode().zoom
     palms = []
     for tree in trees:
         x, y = tree.foot
-        palms.append(Palm((x, y + layout.title), tree.near, _without(bare.image, tree)))
+        sprite = tree.sprite
+        left, top = (x - sprite.anchor[0]) * zoom, (y - sprite.anchor[1]) * zoom
+        right, bottom = left + sprite.mask.width, top + sprite.mask.height
+        # Wherever the palm covers the ground, even a little.
+        covered = sprite.mask.point([0] + [255] * 255)
+        patch = Sprite(bare.image.crop((left, top, right, bottom)), covered, sprite.anchor)
+        palms.append(Palm((x, y + layout.title), tree.near, patch))
     return canvas.image, tuple(palms)
 
 
-def _without(bare: Image.Image, tree: Tree) -> Sprite:
-    """What lies where a palm was put, wherever the palm covers it at least a little."""
-    sprite, zoom = tree.sprite, mode().zoom
-    left = (tree.foot[0] - sprite.at[0]) * zoom
-    top = (tree.foot[1] - sprite.at[1]) * zoom
-    image = bare.crop((left, top, left + sprite.mask.width, top + sprite.mask.height))
-    covered = sprite.mask.point([0] + [255] * 255)
-    return Sprite(image, covered, sprite.at)
-
-
 def circle_of(layout: Layout) -> Sprite:
-    """The stone circle of a place."""
-    return stone_circle(layout.units(66))
+    """Return the stone circle of a place."""
+    return stone_circle(layout.units(STONE_CIRCLE))
 
 
-def _plant(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
-    """Tufts where three places of an island meet, so that the middles stay calm."""
-    grown = []
-    for spot, places in layout.corners.items():
+def _plant_tufts(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
+    """Plant tufts where three places of an island meet, so that the middles stay calm."""
+    tufts = []
+    for corner, places in layout.corners.items():
         is_inland = len(places) == 3 and all(place.island for place in places)
-        if not is_inland or spot in layout.signs:
+        if not is_inland or corner in layout.signs:
             continue
-        x, y = layout.corner(spot)
-        for _ in range(chance.choice((0, 0, 1, 2))):
-            size = layout.units(6 + 2 * chance.randrange(2))
-            bush = tuft(size, chance.choice(TUFTS))
-            down = layout.units(chance.randint(-7, 7))
-            across = layout.units(chance.randint(-9, 9))
-            grown.append((y + down, x + across, bush))
-    # From north to south: the nearer stand before those behind them.
-    for y, x, sprite in sorted(grown, key=lambda plant: plant[:2]):
+        x, y = layout.corner(corner)
+        for _ in range(chance.choice(TUFT_NUMBERS)):
+            size = layout.units(TUFT_SIZES[chance.randrange(2)])
+            sprite = tuft(size, chance.choice(TUFTS))
+            down = layout.units(chance.randint(-TUFT_DOWN, TUFT_DOWN))
+            right = layout.units(chance.randint(-TUFT_ASIDE, TUFT_ASIDE))
+            tufts.append((y + down, x + right, sprite))
+    # From north to south: nearer ones stand in front of those behind.
+    for y, x, sprite in sorted(tufts, key=lambda planted: planted[:2]):
         canvas.put(sprite, x, y)
 
 
 def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
-    """The sides between two places of land or two of sea; elsewhere the coast is line enough."""
-    fine = mode().fine
+    """Draw the edges between two hexes of land, dark, or two of sea, light.
+
+    The coast needs no line of its own; `coast` is the mask of the land.
+    """
+    fine = current_mode().fine
     area = Image.new("L", (layout.width * fine, layout.sea * fine))
     pen = ImageDraw.Draw(area)
     for ends, places in layout.sides.items():
@@ -145,40 +166,45 @@ def _draw_grid(canvas: Canvas, layout: Layout, coast: Image.Image) -> None:
             on_land.append(False)  # beyond the edge of the map is sea
         if on_land[0] == on_land[1]:
             corners = [layout.corner(end) for end in ends]
-            pen.line([(x * fine, y * fine) for x, y in corners], fill=255, width=round(1.5 * fine))
-    grid = coarse(area)
+            line = [(x * fine, y * fine) for x, y in corners]
+            pen.line(line, fill=255, width=round(GRID_WIDTH * fine))
+    grid = scale_down(area)
 
-    # Dark on land, light at sea, either way seen through; `coast` is the mask of the land.
-    land = coast.point([round(cover * 0.46) for cover in range(256)])
-    sea = coast.point([round((255 - cover) * 0.42) for cover in range(256)])
+    # Dark on land, light at sea; either way the ground shines through.
+    land = coast.point([round(cover * GRID_LAND_OPACITY) for cover in range(256)])
+    sea = coast.point([round((255 - cover) * GRID_SEA_OPACITY) for cover in range(256)])
     canvas.tint(GRID_LAND, ImageChops.multiply(grid, land))
     canvas.tint(GRID_SEA, ImageChops.multiply(grid, sea))
 
 
-def _ruffle(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
-    """Strokes of foam on open water."""
-    stroke = wave(layout.units(24), FOAM_STROKE)
-    for spot, places in layout.corners.items():
+def _put_waves(canvas: Canvas, layout: Layout, chance: random.Random) -> None:
+    """Put strokes of foam on open water."""
+    stroke = wave(layout.units(WAVE), FOAM_STROKE)
+    for corner, places in layout.corners.items():
         is_open = not any(place.island for place in places)
-        if is_open and chance.random() < 0.25:
-            x, y = layout.corner(spot)
-            canvas.put(stroke, x + chance.randint(-6, 6), y + chance.randint(-5, 5))
-    # Above and below the board there are no corners to go by.
-    for edge in (layout.units(12), layout.sea - layout.units(12)):
-        for _ in range(9):
-            canvas.put(stroke, chance.randrange(layout.width), edge + chance.randint(-5, 5))
+        if is_open and chance.random() < WAVE_CHANCE:
+            x, y = layout.corner(corner)
+            right = chance.randint(-WAVE_ASIDE, WAVE_ASIDE)
+            down = chance.randint(-WAVE_DOWN, WAVE_DOWN)
+            canvas.put(stroke, x + right, y + down)
+    # Above and below the board there are no corners.
+    inset = layout.units(EDGE_WAVES_INSET)
+    for edge in (inset, layout.sea - inset):
+        for _ in range(EDGE_WAVES):
+            x = chance.randrange(layout.width)
+            canvas.put(stroke, x, edge + chance.randint(-WAVE_DOWN, WAVE_DOWN))
 
 
-def _trees(layout: Layout, chance: random.Random) -> Iterator[Tree]:
-    """Palms on northern coasts: there they reach over the sea, clear of every code."""
+def _grow_palms(layout: Layout, chance: random.Random) -> Iterator[Tree]:
+    """Yield palms on northern coasts: there they reach over the sea, clear of every code."""
     for place in layout.board.places:
         across, down = lattice_of(place)
         top = across, down - 2
         around = layout.corners[top]
         is_inland = all(other.island for other in around) and len(around) == 3
-        if place.island and not is_inland and chance.random() < 0.3:
+        if place.island and not is_inland and chance.random() < PALM_CHANCE:
             x, y = layout.corner(top)
-            size = layout.units(34 + 4 * chance.randrange(2))
+            size = layout.units(PALM_SIZES[chance.randrange(2)])
             sprite = palm(size, chance.choice((-1, 1)))
-            foot = x, y + layout.units(8)
+            foot = x, y + layout.units(PALM_DOWN)
             yield Tree(sprite, foot, frozenset(other.code for other in around))

@@ -1,11 +1,28 @@
 """The pictures of Conquest of Paradise.
 
-`layout` says where everything stands, `focus` which hexes the theatre holds; `news` is what
-happened since the last post. The `theatre` is the crop of the map that matters: `ground` and
-`hexes` below, `tokens` on it, `labels` where they hide nothing, `america` at its edge. Around it
-lie the `chart` of the whole map, the `track` of points and the `panels`; below it the bands of
-`voyages`, of a `fight` and of what is the viewer's `own`. `scores` is the sheet of the end, `words`
-the picture in words, `sample` has positions that random matches do not show.
+layout            the bands of a picture, and hexes in a window on the map
+windows           which hexes the theatre shows, in a post and in a film
+news              what happened since the last post, as numbered deeds
+
+theatre           the part of the map that matters now, drawn by hex_canvas, marks,
+                  settlements, pieces and hex_text
+ground, hexes     sea, lands and the Unknown; rims, rings and lines
+tokens            counters, markers and signs
+labels            finds places for names and numbers where they hide nothing
+america           the coast of South America
+
+chart             the whole map, small
+track             the Victory Point Track
+winner_plate      who has won, in place of the chart in the final picture
+panels            a panel for each seat, and what is still to come
+exploration_band  Knots, Lost Box and cup
+battle_band       the Battle under way and those that are over
+own_band          what only the viewer knows
+step_band         in its place for everybody else: the Steps of the turn and who acts when
+
+scores            the score sheet
+words             the alt text, the board as text, the viewer's own things
+sample            positions that random matches do not reach
 """
 
 from PIL import Image
@@ -14,64 +31,88 @@ from engine.conquest.board import AMERICA, HEX_AT
 from engine.conquest.view import ConquestView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, title_of, title_strip
-from render.conquest.chart import chart
-from render.conquest.fight import fights_band, fights_high
-from render.conquest.focus import FILM, crop_for, line_over, steady
+from render.chrome import Stage, chip_of, drawable_names, title_of, title_strip
+from render.conquest.battle_band import battles_height, draw_battles
+from render.conquest.chart import draw_chart
+from render.conquest.exploration_band import draw_exploration, is_exploring
 from render.conquest.layout import GAPS, HEIGHT, WIDTH, bands_of
 from render.conquest.news import news_of
-from render.conquest.own import own_band
-from render.conquest.panels import panels
+from render.conquest.own_band import draw_own_things
+from render.conquest.panels import put_panels
 from render.conquest.scores import score_sheet, score_text
-from render.conquest.theatre import theatre
-from render.conquest.track import track
-from render.conquest.voyages import is_exploring, voyages_band
+from render.conquest.step_band import STEPS, STEPS_IN_TURN_ORDER, draw_steps
+from render.conquest.theatre import draw_theatre
+from render.conquest.track import draw_track
+from render.conquest.windows import FILM_BANDS, film_battles_top, film_windows, theatre_window
+from render.conquest.winner_plate import draw_winner
 from render.conquest.words import WORDS, alt_text, hand, text_board
+from render.hints import Advised, put_hint
 from render.palette import BACKDROP, livery_of
+from render.ranks import final_lines, winners_of
 
-ORDERED = ("exploration", "movement", "battle")
-"""The Steps that seats take one after the other."""
+HALF_A_STEP = 0.5
+"""How far a Step under way is shown to be: nobody knows how long it takes."""
 
-__all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "text_board"]
+__all__ = ["alt_text", "draw", "film_windows", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
-    """The theatre, a Battle and one's own things if there are any, the track, the chart and the
-    panels.
-    """
+    """Draw the theatre and the bands around it; a film has its own window and bands."""
     news = news_of(view, scene.events)
-    names = names_for(scene.names, len(view.nations))
-    # Only what is on the map can be ringed, whatever else a question is about.
+    names = drawable_names(scene.names, len(view.nations))
+    # A question may be about more than the map, but only hexes can be ringed.
     rings = tuple(spot for spot in scene.rings if spot in HEX_AT or spot == AMERICA)
-    high = fights_high(view, news)
+    height = battles_height(view, news)
+    is_over = view.outcome is not None
     if scene.window:
-        bands, crop = FILM, scene.window
-        fights = line_over(view, crop, high)
+        bands, crop = FILM_BANDS, scene.window
+        battles_top = film_battles_top(view, crop, height)
     else:
-        bands = bands_of(high, is_exploring(view), view.own is not None)
-        crop = crop_for(view, rings, bands.high)
-        fights = bands.fights
+        bands = bands_of(height, is_exploring(view), is_over)
+        crop = theatre_window(view, rings, bands.theatre_height)
+        battles_top = bands.battles
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
-    canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)
-    canvas.lay(theatre(view, rings, crop, news), 0, bands.theatre)
-    if high:
-        canvas.lay(fights_band(view, names, news), 0, fights)
-    if bands.voyages < bands.own:
-        canvas.lay(voyages_band(view), 0, bands.voyages)
-    if view.own is not None:
-        canvas.lay(own_band(view), 0, bands.own)
-    canvas.lay(track(view, news), 0, bands.track)
-    canvas.lay(chart(view, rings, crop, news), GAPS, bands.below)
-    panels(canvas, view, names, bands.below, news)
+    chip = chip_of(view, names)
+    canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip, stage_of(view)), 0, 0)
+    canvas.lay(draw_theatre(view, rings, crop, news), 0, bands.theatre)
+    if scene.ringed == "advised":
+        board = (0, bands.theatre, WIDTH, bands.theatre + bands.theatre_height)
+        middles = [(spot, *crop.middle_of(spot)) for spot in rings if crop.holds(spot)]
+        radius = 2 * crop.unit
+        put_hint(
+            canvas, board, [Advised(spot, x, y + bands.theatre, radius) for spot, x, y in middles]
+        )
+    if height:
+        canvas.lay(draw_battles(view, names, news), 0, battles_top)
+    if bands.exploration < bands.own:
+        canvas.lay(draw_exploration(view), 0, bands.exploration)
+    if bands.own < bands.track:
+        own_or_steps = draw_steps(view, names) if view.own is None else draw_own_things(view)
+        canvas.lay(own_or_steps, 0, bands.own)
+    canvas.lay(draw_track(view), 0, bands.track)
+    if winners_of(view):
+        canvas.lay(draw_winner(view, names), GAPS, bands.chart)
+    else:
+        canvas.lay(draw_chart(view, rings, crop, news), GAPS, bands.chart)
+    put_panels(canvas, view, names, bands.chart, news)
     return canvas.image
 
 
+def stage_of(view: ConquestView) -> Stage:
+    """Return which Step of the turn is under way."""
+    if view.step in STEPS:
+        return Stage(len(STEPS), STEPS.index(view.step), HALF_A_STEP)
+    return Stage(len(STEPS), len(STEPS) if view.outcome is not None else 0, 0)
+
+
 def phase_lines(view: ConquestView) -> tuple[str, ...]:
-    """The turn and its Step; below them the order in which seats act, in the Steps that have
-    one.
-    """
-    lines = [WORDS.say("phase.step", turn=view.turn, step=view.step)]
-    if view.order and view.step in ORDERED:
-        letters = (livery_of(seat).letter for seat in view.order)
-        lines.append(WORDS.say("phase.order", letters=WORDS.say("phase.then").join(letters)))
+    """Return the turn and its Step, then the turn order in Steps that have one."""
+    phase = WORDS.say("phase.step", turn=view.turn, step=view.step)
+    if view.outcome is not None:
+        return final_lines(view, phase)
+    lines = [phase]
+    if view.order and view.step in STEPS_IN_TURN_ORDER:
+        letters = [livery_of(seat).letter for seat in view.order]
+        order = WORDS.say("phase.then").join(letters)
+        lines.append(WORDS.say("phase.order", letters=order))
     return tuple(lines)

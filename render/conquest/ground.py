@@ -1,4 +1,4 @@
-"""The ground of a crop: every hex as it is known, and where hexes lie to one another."""
+"""The ground of a window on the map: sea, lands and the Unknown, without anything on them."""
 
 from functools import lru_cache
 
@@ -6,24 +6,33 @@ from msgspec import Struct
 from PIL import Image
 
 from engine.conquest.board import HEX_AT, HEXES, NEIGHBOURS, TILES
-from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
+from engine.conquest.board import UNKNOWN as ONCE_UNKNOWN
 from engine.conquest.view import ConquestView
-from render.canvas import Canvas, Sprite, kept, mode
+from render.canvas import Canvas, cached, current_mode
 from render.conquest.hexes import (
     CHARTED,
-    LOOKS,
     SEA,
+    SEA_LOOKS,
     SIDES,
     land_hex,
     sea_hex,
-    shade_hex,
+    sheet_shadow_hex,
     unknown_hex,
 )
 from render.conquest.layout import CHART_UNIT, Crop
 
+PATCH = 300
+"""The ground is cached in square patches of this many pixels.
 
-class Floor(Struct, frozen=True):
-    """What the ground of a hex is drawn by."""
+They lie on the map and not in a window, so that all windows share them.
+"""
+SHADOW_RIGHT = 0.014
+SHADOW_DOWN = 0.035
+"""How far the shadow of the dark sheet falls, in shares of a hex's width."""
+
+
+class HexGround(Struct, frozen=True):
+    """Everything that the ground of a hex depends on."""
 
     spot: str
     face: str
@@ -33,77 +42,77 @@ class Floor(Struct, frozen=True):
     """Whether it is unknown and a neighbour is not."""
 
 
-PART = 300
-"""The ground is kept in squares of so many pixels, which lie on the map and not in a window, so
-that all share them.
-"""
-
-
-def ground(view: ConquestView, crop: Crop) -> Image.Image:
-    """The hexes without rims, marks and pieces, to draw on."""
-    floors = {hex.code: _floor_of(view, hex.code) for hex in HEXES}
-    if not mode().keep:
-        return _ground(crop, tuple(floors[spot] for spot in _near(crop)))
-    canvas = Canvas.blank(crop.across, crop.high, SEA)
-    for top in range(crop.top // PART * PART, crop.top + crop.high, PART):
-        for left in range(crop.left // PART * PART, crop.left + crop.across, PART):
-            part = Crop(crop.unit, left, top, PART, PART)
-            within = tuple(floors[spot] for spot in _near(part))
-            canvas.lay(_ground(part, within), left - crop.left, top - crop.top)
+def draw_ground(view: ConquestView, crop: Crop) -> Image.Image:
+    """Draw the hexes of a window without rims, marks and pieces."""
+    grounds = {hex.code: _hex_ground(view, hex.code, crop) for hex in HEXES}
+    if not current_mode().keep:
+        return _draw_patch(crop, tuple(grounds[spot] for spot in _hexes_near(crop)))
+    canvas = Canvas.blank(crop.width, crop.height, SEA)
+    for top in range(crop.top // PATCH * PATCH, crop.top + crop.height, PATCH):
+        for left in range(crop.left // PATCH * PATCH, crop.left + crop.width, PATCH):
+            patch = Crop(crop.unit, left, top, PATCH, PATCH)
+            near = tuple(grounds[spot] for spot in _hexes_near(patch))
+            canvas.lay(_draw_patch(patch, near), left - crop.left, top - crop.top)
     return canvas.image
 
 
 @lru_cache(1024)
-def _near(crop: Crop) -> tuple[str, ...]:
-    """The hexes in a crop and those next to them, which are not seen but for their shadow."""
+def _hexes_near(crop: Crop) -> tuple[str, ...]:
+    """Return the hexes in a window and their neighbours, whose shadows may fall into it."""
     return tuple(hex.code for hex in HEXES if crop.shows(hex.code, beyond=1))
 
 
-def _floor_of(view: ConquestView, spot: str) -> Floor:
+def _hex_ground(view: ConquestView, spot: str, crop: Crop) -> HexGround:
     seen = view.hex_at[spot]
     if seen.face == "unknown":
         is_edge = any(view.hex_at[other].face != "unknown" for other in NEIGHBOURS[spot])
-        return Floor(spot, seen.face, is_edge=is_edge)
-    # A tile that only its discoverer knows is no part of the ground: the public picture has the
-    # same one.
-    return Floor(spot, seen.face, seen.key if seen.face in ("group", "atoll") else "")
+        return HexGround(spot, seen.face, is_edge=is_edge)
+    if not crop.holds(spot):
+        # Half an island could not be read: the edge of a window shows open water instead.
+        return HexGround(spot, "sea")
+    # A tile that only its discoverer knows is left out, so that the private picture shares the
+    # cached ground of the public one.
+    return HexGround(spot, seen.face, seen.key if seen.face in ("group", "atoll") else "")
 
 
-# All of it takes 9 ms to put together, and a picture has two. What is explored changes a part or
-# two.
-@kept(512)
-def _ground(crop: Crop, floors: tuple[Floor, ...]) -> Image.Image:
-    """The ground of a crop, by the floors of the hexes near it."""
-    canvas = Canvas.blank(crop.across, crop.high, SEA)
-    unknown = [floor for floor in floors if floor.face == "unknown"]
-    for floor in floors:
-        if floor.face != "unknown":
-            canvas.put(_floor(floor, crop.unit), *crop.place(floor.spot))
-    # The Unknown is a dark sheet over the map: its shadow falls on the water first, from the hexes
-    # at its edge, and then the sheet covers what of the shadow lies under it. The flat chart has
-    # none.
+# A whole ground takes 9 ms to put together, and a picture has two. A discovery changes one or two
+# patches.
+@cached(512)
+def _draw_patch(crop: Crop, grounds: tuple[HexGround, ...]) -> Image.Image:
+    canvas = Canvas.blank(crop.width, crop.height, SEA)
+    unknown = [ground for ground in grounds if ground.face == "unknown"]
+    for ground in grounds:
+        x, y = crop.middle_of(ground.spot)
+        if ground.land:
+            water = CHARTED if ground.land in TILES else SEA
+            canvas.put(land_hex(ground.land, crop.unit, water), x, y)
+        elif ground.face != "unknown":
+            look = sea_look(ground.spot)
+            canvas.put(sea_hex(crop.unit, ground.spot in ONCE_UNKNOWN, look), x, y)
+    # The Unknown is a dark sheet over the map. Its edge casts a shadow on the water; then the sheet
+    # covers the part of the shadow that lies under it. The flat chart has no shadow.
     if crop.unit > CHART_UNIT:
-        for floor in unknown:
-            if floor.is_edge:
-                x, y = crop.place(floor.spot)
-                canvas.put(shade_hex(crop.unit), x + crop.part(0.014), y + crop.part(0.035))
-    for floor in unknown:
-        canvas.put(unknown_hex(crop.unit), *crop.place(floor.spot))
+        for ground in unknown:
+            if ground.is_edge:
+                x, y = crop.middle_of(ground.spot)
+                x += crop.hex_share(SHADOW_RIGHT)
+                y += crop.hex_share(SHADOW_DOWN)
+                canvas.put(sheet_shadow_hex(crop.unit), x, y)
+    for ground in unknown:
+        canvas.put(unknown_hex(crop.unit), *crop.middle_of(ground.spot))
     return canvas.image
 
 
-def _floor(floor: Floor, unit: int) -> Sprite:
-    """A hex of land, or one of the looks of open water, always the same one in the same hex."""
-    if floor.land:
-        return land_hex(floor.land, unit, CHARTED if floor.land in TILES else SEA)
-    look = sum(ord(letter) * 7**place for place, letter in enumerate(floor.spot)) % LOOKS
-    return sea_hex(unit, floor.spot in WAS_UNKNOWN, look)
+def sea_look(spot: str) -> int:
+    """Return which look of the open sea a hex has: the same one in every picture."""
+    seed = 0
+    for letter in reversed(spot):
+        seed = seed * 7 + ord(letter)
+    return seed % SEA_LOOKS
 
 
 def side_to(start: str, end: str) -> int | None:
-    """Which side of a hex its neighbour lies at; None where they are no neighbours or not both
-    hexes.
-    """
+    """Return at which side of a hex a neighbour lies; None if they are not neighbours."""
     if start not in HEX_AT or end not in HEX_AT:
         return None
     here, there = HEX_AT[start], HEX_AT[end]

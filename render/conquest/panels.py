@@ -1,17 +1,18 @@
-"""The panels beside the chart: one a seat, and what is still to come."""
+"""The panels beside the chart: one for each seat, and what is still to come."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from msgspec import Struct
 from PIL import Image
 
 from engine.conquest.board import MARKERS
 from engine.conquest.view import ConquestView, NationView
 from engine.core.words import points
-from render.canvas import Canvas, Sprite, kept
-from render.chrome import Plate, count, paper, pointer, seat_band, share
+from render.canvas import Canvas, Sprite, cached
+from render.chrome import PaperSize, paper, pointer, put_count, put_panel_rank, seat_band, share
 from render.conquest.layout import CHART, GAPS, TEXT, WIDTH
-from render.conquest.news import CARDS, EXPLORER, POINTS, SAVED, News
+from render.conquest.news import CARDS, EXPLORER, POINTS, News
 from render.conquest.tokens import (
     card,
     counter,
@@ -22,204 +23,244 @@ from render.conquest.tokens import (
     tile_back,
     whirlpool,
 )
-from render.fonts import Face, fitted, width, write
-from render.news import Mark, bud
-from render.palette import BACKDROP, INK, MUTED, PALE
+from render.fonts import Face, fit_text, text_width, write
+from render.news import Mark, encircle, put_panel_flowers
+from render.palette import BACKDROP, INK, MUTED
 from render.pieces import badge, canoe, disc, village
+from render.ranks import UNRANKED, Rank, ranks_of
 from render.words import words_of
 
 WORDS = words_of("conquest")
 
-LEFT = CHART[0] + 2 * GAPS
-PANEL = (WIDTH - LEFT - 2 * GAPS) // 2
-PANEL_HIGH = (CHART[1] - GAPS) // 2
-"""Two columns of two panels stand beside the chart, as high as it is."""
+# Lengths are in pixels. Two columns of two panels stand beside the chart, as high as it is.
+PANELS_LEFT = CHART[0] + 2 * GAPS
+PANEL_WIDTH = (WIDTH - PANELS_LEFT - 2 * GAPS) // 2
+PANEL_HEIGHT = (CHART[1] - GAPS) // 2
+MOST_PANELS = 4
 RIM = share(WIDTH, 0.004)
 """Room around a panel for the gold outline of the seat to move."""
-BAND = share(WIDTH, 0.054)
+CORNER_RADIUS = share(WIDTH, 0.0105)
+BAND_WIDTH = share(WIDTH, 0.054)
+"""The band in the seat's colour."""
+BADGE = share(WIDTH, 0.04)
+POINTER = share(WIDTH, 0.021)
+POINTER_RIGHT = share(WIDTH, 0.019)
+BADGE_ASIDE = share(WIDTH, 0.0075)
+"""How far the badge makes way for the pointer."""
+
+UPPER_LINE = RIM + round(PANEL_HEIGHT * 0.29)
+LOWER_LINE = RIM + round(PANEL_HEIGHT * 0.73)
+UPPER_LEFT = RIM + BAND_WIDTH + share(WIDTH, 0.011)
+LOWER_LEFT = RIM + BAND_WIDTH + share(WIDTH, 0.009)
 RIGHT_MARGIN = share(WIDTH, 0.013)
-SUPPLY_MARGIN = share(WIDTH, 0.014)
 SPACE = share(WIDTH, 0.008)
 """Between two things on a line."""
+NAME_TEXT = share(WIDTH, 0.032)
+SCORE_TEXT = share(WIDTH, 0.038)
+SMALL_SCORE_TEXT = share(WIDTH, 0.032)
+UNIT_SPACE = share(WIDTH, 0.005)
+UNIT_DOWN = 3
+"""The unit is smaller than the score: a little lower, both stand on one line."""
+
 ICON = share(WIDTH, 0.031)
 SMALL_ICON = share(WIDTH, 0.027)
-SIGN = ICON + share(WIDTH, 0.002)
-"""The room of a sign beside the points."""
-COUNT = share(WIDTH, 0.028)
-"""From the left of an icon to its number, so that four of two digits stand side by side."""
+SIGN_WIDTH = ICON + share(WIDTH, 0.002)
+"""The room for a sign beside the points."""
+SIGN_MIDDLE = share(WIDTH, 0.014)
 COUNT_ICON = share(WIDTH, 0.0285)
-POINTER = share(WIDTH, 0.021)
-NUMBER = share(WIDTH, 0.024)
-"""The number of a deed, and its letters."""
-NUMBER_TEXT = share(WIDTH, 0.018)
+COUNT_WIDTH = ICON + share(WIDTH, 0.0075)
+"""From the left of an icon to its number."""
+COUNTS = 4
+COUNTS_MARGIN = share(WIDTH, 0.004)
+SCORE_RING_HALF_HEIGHT = share(WIDTH, 0.017)
+SCORE_RING_MARGIN = 4
+
+DEED_SIZE = share(WIDTH, 0.024)
+DEED_TEXT = share(WIDTH, 0.02)
+DEED_LINE = RIM + round(PANEL_HEIGHT * 0.8)
+BADGE_ABOVE_DEED = RIM + round(PANEL_HEIGHT * 0.36)
+"""The middle of the badge if marks of deeds stand below it."""
+
+SUPPLY_LEFT = RIM + share(WIDTH, 0.014)
+SUPPLY_TEXT = share(WIDTH, 0.029)
+SUPPLY_COUNT_WIDTH = share(WIDTH, 0.042)
+SUPPLY_STEP = share(WIDTH, 0.1)
 
 
-def panels(canvas: Canvas, view: ConquestView, names: Sequence[str], top: int, news: News) -> None:
-    """A panel a seat; what is left of the room tells what is still to come."""
+class PanelNews(Struct, frozen=True):
+    """What is new about a seat since the last post."""
+
+    deeds: tuple[Mark, ...] = ()
+    """What it did."""
+    cards: Mark | None = None
+    """The deed that changed how many cards it has."""
+    points: Mark | None = None
+    """The deed that changed its points."""
+    has_explorer_news: bool = False
+
+
+def put_panels(
+    canvas: Canvas, view: ConquestView, names: Sequence[str], top: int, news: News
+) -> None:
+    """Put a panel for each seat; what is still to come fills the room that is left."""
+    ranks = ranks_of(view)
     for seat, nation in enumerate(view.nations):
-        told = [(sign, news.number_of(sign, seat)) for sign in (CARDS, EXPLORER, SAVED, POINTS)]
-        marks = tuple((sign, news.mark(number)) for sign, number in told if number)
-        image = _panel(seat, names[seat], view.scores[seat], nation, seat in view.to_move, marks)
+        is_to_move = seat in view.to_move
+        whats_new = _panel_news(news, seat)
+        panel = draw_panel(
+            seat, names[seat], view.scores[seat], nation, is_to_move, whats_new, ranks[seat]
+        )
         row, column = divmod(seat, 2)
-        canvas.lay(
-            image, LEFT + column * (PANEL + GAPS) - RIM, top + row * (PANEL_HIGH + GAPS) - RIM
-        )
-    free = 4 - len(view.nations)
+        x = PANELS_LEFT + column * (PANEL_WIDTH + GAPS)
+        y = top + row * (PANEL_HEIGHT + GAPS)
+        canvas.lay(panel, x - RIM, y - RIM)
+    free = MOST_PANELS - len(view.nations)
     if free:
-        across = PANEL if free == 1 else 2 * PANEL + GAPS
-        left = LEFT + (PANEL + GAPS) * (2 - free)
-        canvas.lay(
-            _supply(across, view.tiles_left, view.deck, view.cup),
-            left - RIM,
-            top + PANEL_HIGH + GAPS - RIM,
-        )
+        across = PANEL_WIDTH if free == 1 else 2 * PANEL_WIDTH + GAPS
+        x = PANELS_LEFT + (PANEL_WIDTH + GAPS) * (2 - free)
+        y = top + PANEL_HEIGHT + GAPS
+        canvas.lay(_draw_supply(across, view.tiles_left, view.deck, view.cup), x - RIM, y - RIM)
 
 
-def _plate(across: int) -> Plate:
-    return Plate(across, PANEL_HIGH, RIM, BAND, share(WIDTH, 0.0105))
+def _panel_news(news: News, seat: int) -> PanelNews:
+    """Return what the news tell about a seat."""
+    cards, points = news.number_of(CARDS, seat), news.number_of(POINTS, seat)
+    return PanelNews(
+        deeds=tuple(news.mark(number) for number, deed in news.numbered() if deed.seat == seat),
+        cards=news.mark(cards) if cards else None,
+        points=news.mark(points) if points else None,
+        has_explorer_news=news.number_of(EXPLORER, seat) > 0,
+    )
 
 
 # 2 ms to draw; an answer changes one panel of four or none.
-@kept(256)
-def _panel(
+@cached(256)
+def draw_panel(
     seat: int,
     name: str,
     score: float,
     nation: NationView,
-    active: bool,
-    marks: tuple[tuple[str, Mark], ...],
+    is_to_move: bool,
+    news: PanelNews,
+    rank: Rank = UNRANKED,
 ) -> Image.Image:
-    plate = _plate(PANEL)
-    canvas = Canvas.blank(plate.across + 2 * RIM, plate.high + 2 * RIM, BACKDROP)
-    canvas.put(paper(plate, active), RIM, RIM)
+    """Draw a seat's panel; flowers below its badge mark what it did."""
+    canvas, plate = _blank_panel(PANEL_WIDTH, is_to_move, rank.has_won)
     canvas.put(seat_band(plate, seat), RIM, RIM)
-    middle = RIM + plate.high // 2
-    x = RIM + plate.band // 2
-    if active:
+    badge_x, badge_y = RIM + plate.band // 2, RIM + plate.height // 2
+    if news.deeds:
+        # The band has room for one flower: the newest.
+        put_panel_flowers(canvas, badge_x, DEED_LINE, news.deeds[-1:], DEED_SIZE, DEED_TEXT)
+        badge_y = BADGE_ABOVE_DEED
+    if is_to_move:
         # The band is too low for a pointer above the badge: it stands before it.
-        canvas.put(pointer(POINTER), RIM + share(WIDTH, 0.019), middle)
-        x += share(WIDTH, 0.0075)
-    canvas.put(badge(seat, share(WIDTH, 0.04)), x, middle)
-    places = _put_head(canvas, seat, name, score, nation, [sign for sign, _ in marks])
-    places |= _put_counts(canvas, seat, nation)
-    for sign, mark in marks:
-        if sign in places:
-            x, y = places[sign]
-            if sign == CARDS and mark.number > 9:
-                # Two digits have a larger ring, which would reach the points above.
-                y += 4
-            canvas.put(bud(NUMBER, mark, NUMBER_TEXT), x, y, f"news:{mark.number}")
+        canvas.put(pointer(POINTER), RIM + POINTER_RIGHT, badge_y)
+        badge_x += BADGE_ASIDE
+    canvas.put(badge(seat, BADGE), badge_x, badge_y)
+    put_panel_rank(canvas, rank, RIM, WIDTH)
+    _put_upper_line(canvas, seat, name, score, nation, news)
+    _put_counts(canvas, seat, nation, news)
     return canvas.image
 
 
-def _put_head(
-    canvas: Canvas, seat: int, name: str, score: float, nation: NationView, told: Collection[str]
-) -> dict[str, tuple[int, int]]:
-    """The upper line of a panel: from the right points, signs and state; the name takes what room
-    is left.
+def _blank_panel(across: int, is_to_move: bool, has_won: bool = False) -> tuple[Canvas, PaperSize]:
+    """Return a canvas with an empty sheet of paper on it, and the measures of that."""
+    plate = PaperSize(across, PANEL_HEIGHT, RIM, BAND_WIDTH, CORNER_RADIUS)
+    canvas = Canvas.blank(plate.width + 2 * RIM, plate.height + 2 * RIM, BACKDROP)
+    canvas.put(paper(plate, is_to_move, has_won), RIM, RIM)
+    return canvas, plate
 
-    `told` are the signs of the seat's deeds. Gives where their numbers go.
-    """
-    y = RIM + round(PANEL_HIGH * 0.29)
-    left = RIM + BAND + share(WIDTH, 0.011)
-    right = RIM + PANEL - RIGHT_MARGIN
-    places = {}
-    signs: list[tuple[str, tuple[Sprite, ...]]] = []
-    if nation.kumara:
-        signs.append(("", (kumara(SMALL_ICON),)))
-    if nation.saved:
-        signs.append((SAVED, (disc("+1", SMALL_ICON),)))
-    if nation.ready:
-        signs.append(("", (tick(SMALL_ICON),)))
-    if nation.explorer == "lost":
-        signs.append((EXPLORER, (whirlpool(ICON), explorer(seat, SMALL_ICON, None))))
-    elif EXPLORER in told:
-        # An Explorer that is home again, or still at sea.
-        signs.append((EXPLORER, (explorer(seat, SMALL_ICON, None),)))
-    score_size = share(WIDTH, 0.038)
+
+def _put_upper_line(
+    canvas: Canvas, seat: int, name: str, score: float, nation: NationView, news: PanelNews
+) -> None:
+    """Put points, signs and state from the right; the name takes the room that is left."""
+    y = UPPER_LINE
+    right = RIM + PANEL_WIDTH - RIGHT_MARGIN
+    signs = _signs_of(seat, nation, news.has_explorer_news)
     unit = WORDS.say("panel.points")
-    unit_room = width(unit, Face.LABEL, TEXT) + share(WIDTH, 0.005)
-    is_told = POINTS in told
-    taken = width(points(score), Face.STRONG, score_size) + unit_room + is_told * NUMBER
-    taken += sum(SIGN + (sign in told) * (NUMBER // 2) for sign, _ in signs)
+    unit_width = text_width(unit, Face.LABEL, TEXT) + UNIT_SPACE
     out = WORDS.say("panel.out") if nation.out else ""
+
+    taken = text_width(points(score), Face.STRONG, SCORE_TEXT) + unit_width
+    taken += SIGN_WIDTH * len(signs)
     if out:
-        taken += width(out, Face.LABEL, TEXT) + SPACE
-    # Beside many signs a name needs the room more than the unit does, or the news of points, which
-    # the track has too.
-    if width(name, Face.STRONG, TEXT) > right - left - SPACE - taken:
-        is_told = False
-        score_size = share(WIDTH, 0.032)
-    else:
-        # The unit is smaller than the number: a little lower it stands on the same line.
-        write(canvas, right, y + 3, unit, Face.LABEL, TEXT, MUTED, "r")
-        right -= unit_room
+        taken += text_width(out, Face.LABEL, TEXT) + SPACE
+    # Beside many signs a name needs the room more than the unit does.
+    score_size = SMALL_SCORE_TEXT
+    if text_width(name, Face.STRONG, TEXT) <= right - UPPER_LEFT - SPACE - taken:
+        score_size = SCORE_TEXT
+        write(canvas, right, y + UNIT_DOWN, unit, Face.LABEL, TEXT, MUTED, "r")
+        right -= unit_width
+
+    score_width = text_width(points(score), Face.STRONG, score_size)
+    if news.points is not None:
+        half, margin = SCORE_RING_HALF_HEIGHT, SCORE_RING_MARGIN
+        ring = (right - score_width - margin, y - half, right + margin, y + half)
+        encircle(canvas, ring, news.points)
     right -= write(canvas, right, y, points(score), Face.STRONG, score_size, INK, "r")
-    if is_told:
-        places[POINTS] = right - NUMBER // 2 - 2, y
-        right -= NUMBER
-    for sign, sprites in signs:
-        right -= SIGN
-        for sprite in sprites:
-            canvas.put(sprite, right + share(WIDTH, 0.014), y)
-        if sign in told:
-            places[sign] = right - NUMBER // 3, y
-            right -= NUMBER // 2
+    for sign in signs:
+        right -= SIGN_WIDTH
+        for sprite in sign:
+            canvas.put(sprite, right + SIGN_MIDDLE, y)
     if out:
         right -= write(canvas, right - SPACE, y, out, Face.LABEL, TEXT, MUTED, "r")
         right -= SPACE
-    shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - SPACE)
-    write(canvas, left, y, shown, Face.STRONG, size, PALE if nation.out else INK)
-    return places
+    shown, size = fit_text(name, Face.STRONG, NAME_TEXT, TEXT, right - UPPER_LEFT - SPACE)
+    write(canvas, UPPER_LEFT, y, shown, Face.STRONG, size, MUTED if nation.out else INK)
 
 
-def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tuple[int, int]]:
-    """The lower line of a panel: Villages, open canoes, pieces, cards.
+def _signs_of(seat: int, nation: NationView, has_explorer_news: bool) -> list[tuple[Sprite, ...]]:
+    """Return the signs of a seat, from the right; each is sprites one on top of the other."""
+    signs: list[tuple[Sprite, ...]] = []
+    if nation.kumara:
+        signs.append((kumara(SMALL_ICON),))
+    if nation.saved:
+        signs.append((disc("+1", SMALL_ICON),))
+    if nation.ready:
+        signs.append((tick(SMALL_ICON),))
+    if nation.explorer == "lost":
+        signs.append((whirlpool(ICON), explorer(seat, SMALL_ICON, None)))
+    elif has_explorer_news:
+        # It is home again, or still at sea.
+        signs.append((explorer(seat, SMALL_ICON, None),))
+    return signs
 
-    Gives where the number of a card's deed goes.
-    """
-    x = RIM + BAND + share(WIDTH, 0.006)
-    y = RIM + round(PANEL_HIGH * 0.73)
-    step = (PANEL - BAND - share(WIDTH, 0.004)) // 4
-    places = {}
-    for sign, icon, number in (
-        ("", village(seat, COUNT_ICON, None), nation.villages),
-        ("", canoe(seat, COUNT_ICON, None), nation.open_canoes),
-        ("", counter(seat, SMALL_ICON, shadow=None), nation.pieces),
-        (CARDS, card(SMALL_ICON), nation.hand),
-    ):
-        count(canvas, x, y, icon, number, WIDTH, room=COUNT)
-        if sign:
-            # On the upper end of the card: its number stays free, and so does the one before it.
-            places[sign] = x + COUNT // 2, y - round(NUMBER * 0.7)
-        x += step
-    return places
+
+def _put_counts(canvas: Canvas, seat: int, nation: NationView, news: PanelNews) -> None:
+    """Put the counts of Villages, open canoes, pieces and cards."""
+    step = (PANEL_WIDTH - BAND_WIDTH - COUNTS_MARGIN) // COUNTS
+    counts = (
+        (village(seat, COUNT_ICON, None), nation.villages, None),
+        (canoe(seat, COUNT_ICON, None), nation.open_canoes, None),
+        (counter(seat, SMALL_ICON, shadow=None), nation.pieces, None),
+        (card(SMALL_ICON), nation.hand, news.cards),
+    )
+    for place, (icon, number, mark) in enumerate(counts):
+        x = LOWER_LEFT + place * step
+        put_count(canvas, x, LOWER_LINE, icon, number, WIDTH, room=COUNT_WIDTH, mark=mark)
 
 
 # 1 ms to draw, and it changes with a discovery or a card alone.
-@kept(64)
-def _supply(across: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.Image:
-    """What is still to come: tiles, cards, and the markers in the cup."""
-    plate = _plate(across)
-    canvas = Canvas.blank(plate.across + 2 * RIM, plate.high + 2 * RIM, BACKDROP)
-    canvas.put(paper(plate, False), RIM, RIM)
-    left = RIM + SUPPLY_MARGIN
-    y = RIM + round(PANEL_HIGH * 0.29)
-    write(canvas, left, y, WORDS.say("panel.to_come"), Face.STRONG, share(WIDTH, 0.029), INK)
-    y = RIM + round(PANEL_HIGH * 0.73)
-    x = left
-    for icon, number in (
+@cached(64)
+def _draw_supply(across: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.Image:
+    """Draw what is still to come: tiles, cards, and the markers in the cup."""
+    canvas, _ = _blank_panel(across, is_to_move=False)
+    heading = WORDS.say("panel.to_come")
+    write(canvas, SUPPLY_LEFT, UPPER_LINE, heading, Face.STRONG, SUPPLY_TEXT, INK)
+    counts = (
         (tile_back(ICON), tiles),
         (card(SMALL_ICON), deck),
         (knot(0, ICON), sum(cup)),
-    ):
-        count(canvas, x, y, icon, number, WIDTH, room=share(WIDTH, 0.042))
-        x += share(WIDTH, 0.1)
+    )
+    for place, (icon, number) in enumerate(counts):
+        x = SUPPLY_LEFT + place * SUPPLY_STEP
+        put_count(canvas, x, LOWER_LINE, icon, number, WIDTH, room=SUPPLY_COUNT_WIDTH)
     return canvas.image
 
 
 def markers_left(cup: tuple[int, ...]) -> Counter[str]:
-    """How many Discovery Markers of each sort are in the cup, whatever their Knots."""
+    """Return how many Discovery Markers of each sort are in the cup, whatever their Knots."""
     left: Counter[str] = Counter()
     for sort, number in zip(MARKERS, cup, strict=True):
         left[sort] += number

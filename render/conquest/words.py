@@ -1,18 +1,29 @@
-"""Conquest of Paradise in words: the alt text of a picture, the whole table as text, and what is
-the viewer's own.
+"""Conquest of Paradise in words: alt text, the whole board as text, and the viewer's own things.
+
+An alt text has a limit of characters: `alt_text` offers the board in several lengths, and
+`compose_fullest` takes the fullest that fits. Templates are in text/en.toml.
 """
 
 from collections.abc import Iterator
 
 from engine.conquest.board import CHART, PRINTED
-from engine.conquest.event_base import counts_of
+from engine.conquest.event_base import piece_counts
 from engine.conquest.view import NOBODY, BattleView, ConquestView, GroupView, Kinds
 from engine.core.game import RESIGNED
 from render import Scene
-from render.alt import fullest, news_of, seat_names, sentence, turn_of, with_short_names
+from render.alt import (
+    compose_fullest,
+    describe_choices,
+    describe_turn,
+    end_sentence,
+    put_news_first,
+    seat_names,
+    shorten_names,
+    shorten_news,
+)
 from render.chrome import title_of
 from render.conquest.america import landmark
-from render.conquest.own import cards_text, list_text
+from render.conquest.own_band import cards_text, list_text
 from render.conquest.panels import markers_left
 from render.conquest.scores import kinds_of, label_of
 from render.palette import LIVERIES
@@ -20,117 +31,103 @@ from render.words import words_of
 
 WORDS = words_of("conquest")
 LETTERS = tuple(livery.letter for livery in LIVERIES)
-"""What seats are called where there is little room: as the pieces are marked."""
+"""Short names of seats, as their pieces are marked."""
+NEWEST_SHOWN = 4
+"""Hexes of the last moves that are named if the scene does not tell what happened."""
 
 
 def alt_text(view: ConquestView, scene: Scene) -> str:
-    """The picture in at most 1,024 characters."""
-    scene = with_short_names(scene)
-    head = (_phase(view), turn_of(view, scene), _last(view, scene))
-    seats = [_seat(view, scene, seat) for seat in range(len(view.nations))]
-    briefly = list(_under_way(view, with_ways=False))
+    """Describe the picture in at most 1,024 characters."""
+    scene = shorten_names(scene)
+    seats = [_seat_text(view, scene, seat) for seat in range(len(view.nations))]
+    moves = list(_moves(view))
+    moves_without_ways = list(_moves(view, with_ways=False))
+    free = list(_free_lands(view))
+    free_codes = list(_free_lands(view, with_names=False))
     boards = [
-        [*_under_way(view), *_held(view), *_free(view)],
-        [*briefly, *_held(view), *_free(view)],
-        [*briefly, *_held(view), *_free(view, with_names=False)],
-        [*briefly, *_held(view, with_stacks=False), *_free(view, with_names=False)],
+        [*moves, *_held_lands(view), *free],
+        [*moves_without_ways, *_held_lands(view), *free],
+        [*moves_without_ways, *_held_lands(view), *free_codes],
+        [*moves_without_ways, *_held_lands(view, with_stacks=False), *free_codes],
         [
-            *briefly,
-            *_held(view, with_stacks=False, with_names=False),
-            *_free(view, with_names=False),
+            *moves_without_ways,
+            *_held_lands(view, with_stacks=False, with_names=False),
+            *free_codes,
         ],
     ]
-    return fullest(head, seats, boards, scene)
+    return compose_fullest(_heading(view, scene), seats, boards, scene)
 
 
 def text_board(view: ConquestView, scene: Scene) -> str:
-    """The whole table in words."""
+    """Describe the whole position."""
     names = seat_names(view, scene)
-    head = (_phase(view), turn_of(view, scene), _last(view, scene))
-    lines = [sentence(part) for part in head if part]
-    lines += [_whole_seat(view, scene, seat) for seat in range(len(view.nations))]
-    lines.append("")
-    lines += [sentence(part) for part in _under_way(view)]
+    lines = [end_sentence(part) for part in put_news_first(_heading(view, scene))]
+    for seat, nation in enumerate(view.nations):
+        seat_line = WORDS.say(
+            "text.seat",
+            seat=_seat_text(view, scene, seat),
+            home=nation.home,
+            place=view.order.index(seat) + 1 if seat in view.order else 0,
+            track=nation.track,
+            cards=tuple(card.key for card in nation.cards),
+            markers=nation.markers,
+            explorer=WORDS.say(f"explorer.{nation.explorer}"),
+            saved=nation.saved,
+            kumara=nation.kumara,
+            ready=nation.ready,
+            chain=nation.home_chain,
+        )
+        lines.append(seat_line)
+    lines += ["", *(end_sentence(part) for part in _moves(view))]
     lines += ["", WORDS.say("text.groups")]
-    lines += [_group(view, group) for group in view.groups]
+    lines += [_group_text(view, group) for group in view.groups]
     for tile in view.tiles:
         if not tile.up:
-            lines.append(
-                WORDS.say("text.tile", names, spot=tile.spot, seen=tile.seen, tile=tile.key)
-            )
-    lines += ["", WORDS.say("text.pieces"), *_pieces(view, names)]
-    unknown = tuple(hex.spot for hex in view.hexes if hex.face == "unknown")
-    lines += ["", WORDS.say("text.seas", spots=view.seas), WORDS.say("text.unknown", spots=unknown)]
-    if view.kumara_played:
-        on_way = [
-            WORDS.say("text.landmark", name=landmark(spot), spot=spot) for spot in CHART.galapagos
-        ]
-        lines.append(
-            WORDS.say(
-                "text.america",
-                start=CHART.to_america,
-                coast=CHART.coast,
-                islands=WORDS.comma_list(on_way),
-            )
-        )
-    markers = markers_left(view.cup)
-    supply = WORDS.say(
-        "text.supply",
-        tiles=view.tiles_left,
-        deck=view.deck,
-        islands=markers["island"],
-        oceans=markers["ocean"],
-        offcourse=markers["offcourse"],
-    )
-    lines.append(supply)
+            facts = {"spot": tile.spot, "seen": tile.seen, "tile": tile.key}
+            lines.append(WORDS.say("text.tile", names, **facts))
+    lines += ["", WORDS.say("text.pieces"), *_piece_lines(view, names)]
+    lines += ["", *_sea_lines(view)]
     if view.own is not None:
         lines += ["", WORDS.say("text.yours"), hand(view, scene)]
-    if scene.rings:
-        lines += ["", WORDS.say("alt.legal", codes=scene.rings)]
-    lines += _scored(view, names)
+    if choices := describe_choices(scene):
+        lines += ["", choices]
+    if view.outcome is not None:
+        lines += ["", *_score_lines(view, names)]
     return "\n".join(lines)
 
 
 def hand(view: ConquestView, scene: Scene) -> str:
-    """What is the viewer's own: Home, cards, discoveries, pieces by place and not yet built,
-    list and orders.
-    """
+    """Describe what only the viewer has: Home, cards, discoveries, pieces, list and orders."""
     own, seat = view.own, view.viewer
     if own is None or seat is None:
         return ""
-    lines = [
-        WORDS.say("hand.home", (), view, home=view.nations[seat].home),
-        # The points that all see stand above; those of cards that nobody else sees are the viewer's
-        # to know.
-        WORDS.say(
-            "hand.cards",
-            cards=cards_text(own),
-            points=0 if all(card.up for card in own.hand) else own.points,
-        ),
-    ]
+    lines = [WORDS.say("hand.home", (), view, home=view.nations[seat].home)]
+    # Everybody sees the points of cards face up: those need no mention here.
+    points = 0 if all(card.up for card in own.hand) else own.points
+    cards = cards_text(own) if own.hand else ""
+    lines.append(WORDS.say("hand.cards", cards=cards, points=points))
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]
         lines.append(WORDS.say("hand.tiles", tiles=WORDS.comma_list(tiles)))
-    # Kinds are known of the viewer's own pieces alone.
+    # A view has the kinds of the viewer's pieces only.
     for stack in view.stacks:
         if stack.kinds is not None:
-            kinds = counts_of(stack.kinds)
-            lines.append(
-                WORDS.say("hand.stack", (), view, spot=stack.spot, kinds=kinds, open=stack.open)
-            )
+            kinds = piece_counts(stack.kinds)
+            facts = {"spot": stack.spot, "kinds": kinds, "open": stack.open}
+            lines.append(WORDS.say("hand.stack", (), view, **facts))
     for fleet in view.fleets:
         if fleet.kinds is not None:
-            told = WORDS.say(
+            fleet_line = WORDS.say(
                 "hand.fleet",
                 (),
                 view,
                 number=fleet.number,
                 spot=fleet.at,
-                kinds=counts_of(fleet.kinds),
+                kinds=piece_counts(fleet.kinds),
                 left=fleet.left,
             )
-            lines.append(told)
-    lines.append(WORDS.say("hand.unbuilt", pieces=counts_of(own.unbuilt)))
+            lines.append(fleet_line)
+    lines.append(WORDS.say("hand.unbuilt", pieces=piece_counts(own.unbuilt)))
     if own.build is not None:
         lines.append(WORDS.say("hand.list", list=list_text(own)))
     lines.append(
@@ -139,23 +136,21 @@ def hand(view: ConquestView, scene: Scene) -> str:
     return "\n".join(lines)
 
 
-def _phase(view: ConquestView) -> str:
-    return WORDS.say(
+def _heading(view: ConquestView, scene: Scene) -> list[str]:
+    """Return the turn and Step, who is to move or has won, and what happened last."""
+    phase = WORDS.say(
         "alt.phase", game=title_of(view), turn=view.turn, step=view.step, goal=view.goal
     )
-
-
-def _last(view: ConquestView, scene: Scene) -> str:
-    """What happened last; where the scene does not say it, at which hexes it was, the newest
-    few.
-    """
+    last = ""
     if scene.last:
-        return WORDS.say("alt.last", news=news_of(scene))
-    return WORDS.say("alt.last_at", spots=view.last[-4:]) if view.last else ""
+        last = WORDS.say("alt.last", news=shorten_news(scene))
+    elif view.last:
+        last = WORDS.say("alt.last_at", spots=view.last[-NEWEST_SHOWN:])
+    return [phase, describe_turn(view, scene), last]
 
 
-def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
-    """A seat in an alt text: what its panel shows."""
+def _seat_text(view: ConquestView, scene: Scene, seat: int) -> str:
+    """Return what the panel of a seat shows."""
     nation = view.nations[seat]
     return WORDS.say(
         "alt.seat",
@@ -172,27 +167,8 @@ def _seat(view: ConquestView, scene: Scene, seat: int) -> str:
     )
 
 
-def _whole_seat(view: ConquestView, scene: Scene, seat: int) -> str:
-    """All that everybody knows of a seat."""
-    nation = view.nations[seat]
-    return WORDS.say(
-        "text.seat",
-        seat=_seat(view, scene, seat),
-        home=nation.home,
-        place=view.order.index(seat) + 1 if seat in view.order else 0,
-        track=nation.track,
-        cards=tuple(card.key for card in nation.cards),
-        markers=nation.markers,
-        explorer=WORDS.say(f"explorer.{nation.explorer}"),
-        saved=nation.saved,
-        kumara=nation.kumara,
-        ready=nation.ready,
-        chain=nation.home_chain,
-    )
-
-
-def _under_way(view: ConquestView, with_ways: bool = True) -> Iterator[str]:
-    """The Explorer at sea, the Battle, Battles to come, and what has moved."""
+def _moves(view: ConquestView, with_ways: bool = True) -> Iterator[str]:
+    """Yield the Explorer at sea, the Battle, Battles to come, and what has sailed."""
     voyage = view.voyage
     if voyage is not None:
         yield WORDS.say(
@@ -205,62 +181,63 @@ def _under_way(view: ConquestView, with_ways: bool = True) -> Iterator[str]:
             limit=voyage.limit,
         )
     if view.battle is not None:
-        yield _battle(view.battle)
+        yield _battle_text(view.battle)
     if view.due:
         yield WORDS.say("alt.due", spots=view.due)
-    for arrow in view.arrows if with_ways else ():
-        key = "alt.transit" if arrow.transit else "alt.sailed"
-        yield WORDS.say(key, LETTERS, seat=arrow.seat, count=arrow.count, way=arrow.way)
+    if with_ways:
+        for arrow in view.arrows:
+            key = "alt.transit" if arrow.transit else "alt.sailed"
+            yield WORDS.say(key, LETTERS, seat=arrow.seat, count=arrow.count, way=arrow.way)
 
 
-def _battle(battle: BattleView) -> str:
+def _battle_text(battle: BattleView) -> str:
     rows = []
     for row in battle.rows:
         front = [("w", row.w), ("b", row.b), ("l", row.l)]
-        told = WORDS.say(
+        row_text = WORDS.say(
             "alt.row",
             LETTERS,
-            seat=_someone(row.seat),
+            seat=_seat_or_none(row.seat),
             front=tuple((kind, number) for kind, number in front if number),
             panicked=row.panicked_w + row.panicked_b + row.panicked_l,
             behind=row.t + row.c + row.carried_b,
         )
-        rows.append(told)
+        rows.append(row_text)
     return WORDS.say(
         "alt.battle",
         LETTERS,
         spot=battle.spot,
         attacker=battle.attacker,
-        defender=_someone(battle.defender),
+        defender=_seat_or_none(battle.defender),
         rows=WORDS.semicolon_list(rows),
         rolls=tuple(roll.die for roll in battle.rolls),
     )
 
 
-def _someone(seat: int) -> int | None:
-    """A seat for a template, None for nobody."""
+def _seat_or_none(seat: int) -> int | None:
+    """Return a seat as templates take it: None leaves a part of the template out."""
     return None if seat == NOBODY else seat
 
 
-def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True) -> Iterator[str]:
-    """Groups and stacks seat by seat; without stacks how many pieces they are, and in how many
-    hexes.
-    """
+def _held_lands(
+    view: ConquestView, with_stacks: bool = True, with_names: bool = True
+) -> Iterator[str]:
+    """Yield the groups and stacks of each seat; without stacks, their total number."""
     key = "alt.group" if with_names else "alt.village"
     for seat in range(len(view.nations)):
-        held = [group for group in view.groups if group.owner == seat]
         groups = [
             WORDS.say(key, land=group.key, spot=group.spot, villages=group.villages)
-            for group in held
+            for group in view.groups
+            if group.owner == seat
         ]
-        own = [stack for stack in view.stacks if stack.seat == seat]
-        stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
-        fleets = [fleet for fleet in view.fleets if fleet.seat == seat]
-        stacks += [WORDS.say("alt.fleet", count=fleet.count, spot=fleet.at) for fleet in fleets]
+        own = [(stack.spot, stack.count) for stack in view.stacks if stack.seat == seat]
+        under_way = [(fleet.at, fleet.count) for fleet in view.fleets if fleet.seat == seat]
+        stacks = [WORDS.say("alt.stack", count=count, spot=spot) for spot, count in own]
+        stacks += [WORDS.say("alt.fleet", count=count, spot=spot) for spot, count in under_way]
         if stacks and not with_stacks:
-            count = sum(stack.count for stack in own) + sum(fleet.count for fleet in fleets)
-            hexes = {stack.spot for stack in own} | {fleet.at for fleet in fleets}
-            stacks = [WORDS.say("alt.spread", count=count, hexes=len(hexes))]
+            total = sum(count for _, count in own + under_way)
+            hexes = {spot for spot, _ in own + under_way}
+            stacks = [WORDS.say("alt.spread", count=total, hexes=len(hexes))]
         if groups or stacks:
             yield WORDS.say(
                 "alt.holds",
@@ -271,8 +248,11 @@ def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True)
             )
 
 
-def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
-    """Tiles face down, then lands that nobody Controls, and atolls, which nobody can."""
+def _free_lands(view: ConquestView, with_names: bool = True) -> Iterator[str]:
+    """Yield a line each for tiles face down, lands nobody controls, and atolls, which nobody can.
+
+    Without names, lands are listed by their codes.
+    """
     tiles = []
     for tile in view.tiles:
         if not tile.up:
@@ -280,55 +260,53 @@ def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
             tiles.append(WORDS.say("alt.tile", spot=tile.spot, letters=letters))
     if tiles:
         yield WORDS.say("alt.face_down", tiles=WORDS.comma_list(tiles))
-    # Printed groups are on every map: only discoveries are news.
+    # Printed groups are on every map: only discoveries are worth telling.
     found = [group for group in view.groups if group.owner == NOBODY and not group.printed]
     for key, is_atoll in (("alt.free", False), ("alt.atolls", True)):
         lands = [group for group in found if group.atoll == is_atoll]
-        names = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in lands]
-        told = (
-            WORDS.comma_list(names)
-            if with_names
-            else WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
-        )
-        if lands:
-            yield WORDS.say(key, lands=told)
+        if not lands:
+            continue
+        if with_names:
+            named = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in lands]
+            listed = WORDS.comma_list(named)
+        else:
+            listed = WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
+        yield WORDS.say(key, lands=listed)
 
 
-def _group(view: ConquestView, group: GroupView) -> str:
+def _group_text(view: ConquestView, group: GroupView) -> str:
     if group.atoll:
         return WORDS.say("text.atoll", spot=group.spot, land=group.key)
-    rolls: tuple[int, ...] = ()
+    malaria_rolls: tuple[int, ...] = ()
     if view.malaria_played and group.spot in PRINTED:
-        rolls = PRINTED[group.spot].malaria
+        malaria_rolls = PRINTED[group.spot].malaria
     return WORDS.say(
         "text.group",
         LETTERS,
         spot=group.spot,
         land=group.key,
         independent=group.independent,
-        owner=_someone(group.owner),
+        owner=_seat_or_none(group.owner),
         green=group.green,
         brown=group.brown,
-        boxes=group.green + group.brown,
         villages=group.villages,
         improved=group.improved,
         warriors=group.warriors,
-        home=_someone(group.home),
+        home=_seat_or_none(group.home),
         chained=group.chained,
-        rolls=rolls,
+        rolls=malaria_rolls,
     )
 
 
-def _pieces(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
-    """Stacks and fleets: their numbers for all, their kinds for their owner."""
+def _piece_lines(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield stacks and fleets: how many pieces there are, and their kinds for the owner."""
     for stack in view.stacks:
         kinds: tuple[tuple[str, int], ...] = ()
         if stack.kinds is not None:
-            # What lies face down; the open canoe is told apart.
-            kinds = counts_of(stack.kinds.minus(Kinds(t=int(stack.open))))
-        pieces = WORDS.say(
-            "text.face_up" if stack.open else "text.face_down", hidden=stack.hidden, kinds=kinds
-        )
+            # The open canoe is told by itself.
+            kinds = piece_counts(stack.kinds.minus(Kinds(t=int(stack.open))))
+        key = "text.face_up" if stack.open else "text.face_down"
+        pieces = WORDS.say(key, hidden=stack.hidden, kinds=kinds)
         yield WORDS.say("text.stack", names, spot=stack.spot, seat=stack.seat, pieces=pieces)
     for fleet in view.fleets:
         yield WORDS.say(
@@ -339,18 +317,42 @@ def _pieces(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
             number=fleet.number,
             count=fleet.count,
             left=fleet.left,
-            kinds=counts_of(fleet.kinds) if fleet.kinds is not None else (),
+            kinds=piece_counts(fleet.kinds) if fleet.kinds is not None else (),
         )
     if not view.stacks and not view.fleets:
         yield WORDS.say("text.no_pieces")
 
 
-def _scored(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
-    """What the score sheet says, once there is one."""
-    if view.outcome is None:
-        return
-    yield ""
-    yield WORDS.say("text.as_it_stood" if view.outcome.reason == RESIGNED else "text.points")
+def _sea_lines(view: ConquestView) -> Iterator[str]:
+    """Yield explored and unknown hexes, the way to South America, and what is still to come."""
+    unknown = tuple(hex.spot for hex in view.hexes if hex.face == "unknown")
+    yield WORDS.say("text.seas", spots=view.seas)
+    yield WORDS.say("text.unknown", spots=unknown)
+    if view.kumara_played:
+        islands = [
+            WORDS.say("text.landmark", name=landmark(spot), spot=spot) for spot in CHART.galapagos
+        ]
+        yield WORDS.say(
+            "text.america",
+            start=CHART.to_america,
+            coast=CHART.coast,
+            islands=WORDS.comma_list(islands),
+        )
+    markers = markers_left(view.cup)
+    yield WORDS.say(
+        "text.supply",
+        tiles=view.tiles_left,
+        deck=view.deck,
+        islands=markers["island"],
+        oceans=markers["ocean"],
+        offcourse=markers["offcourse"],
+    )
+
+
+def _score_lines(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield what the score sheet says."""
+    has_ended_early = view.outcome is not None and view.outcome.reason == RESIGNED
+    yield WORDS.say("text.as_it_stood" if has_ended_early else "text.points")
     for seat in range(len(view.nations)):
         kinds = [
             WORDS.say("text.kind", kind=label_of(kind), points=kind.points(view, seat))

@@ -1,57 +1,112 @@
-"""The pictures of Maori.
+"""The pictures of Maori, put together here.
 
-`layout` says where everything stands; `news` is what happened since the last post. On top lies the
-`chart` with the matrix, and everybody's board (`boards`) in `panels`; on both the `tiles`, made of
-`sprites`, with `marks` for what may be chosen. `scores` is the sheet of the end, `words` the
-picture in words, `sample` what the palette is trained on.
+layout       where everything stands
+news         what happened since the last post
+chart        the sheet with the matrix and the discoverer's track
+panels       the players' panels, each with its board (boards), and the supply
+tiles        the tiles on both, made of their ground (tile_ground) and sprites
+marks        rings, prices and codes of what may be chosen
+scores       the score sheet
+words        the picture in words
+sample       positions on which the palette is trained
 """
+
+from collections.abc import Sequence
 
 from PIL import Image
 
+from engine.maori.board import board_of
+from engine.maori.matrix import CELLS, POSITIONS
 from engine.maori.view import MaoriView
 from render import Scene
 from render.canvas import Canvas
-from render.chrome import chip_of, names_for, title_of, title_strip
-from render.maori.chart import chart_of
-from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
-from render.maori.news import deeds_of
+from render.chrome import chip_of, drawable_names, title_of, title_strip
+from render.hints import Advised, put_hint
+from render.maori.chart import draw_chart
+from render.maori.layout import (
+    CELL_SIZE,
+    LARGE_PANEL,
+    PANEL_GAP,
+    PICTURE_WIDTH,
+    SHEET_TOP,
+    locate_berth,
+    locate_cell,
+    locate_panel,
+    measure_height,
+)
+from render.maori.marks import BERTH_RADIUS
+from render.maori.news import collect_deeds
 from render.maori.panels import (
     RIM,
-    large_panel,
+    describe_player,
+    draw_large_panel,
+    draw_small_panel,
+    draw_supply_panel,
+    order_seats,
     phase_lines,
-    player_of,
-    seats_in_place,
-    small_panel,
-    supply_panel,
+    put_legend,
+    stage_of,
 )
 from render.maori.scores import score_sheet, score_text
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
+from render.ranks import ranks_of
+
+HINT_RADIUS = 0.56
+"""Of the golden ring around an advised space, as a share of its width."""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:
-    """The matrix and everybody's board, in places that do not change from turn to turn."""
+    """Draw the matrix and everybody's board, in places that do not change from turn to turn."""
     seats = len(view.sides)
-    names = names_for(scene.names, seats)
-    deeds = deeds_of(view, scene)
-    canvas = Canvas.blank(PICTURE, height(seats), BACKDROP)
-    title = title_strip(PICTURE, title_of(view), phase_lines(view), chip_of(view, names))
-    canvas.lay(title, 0, 0)
-    canvas.lay(chart_of(view, scene.rings, deeds), SPACE, TOP)
+    names = drawable_names(scene.names, seats)
+    deeds = collect_deeds(view, scene)
+    canvas = Canvas.blank(PICTURE_WIDTH, measure_height(seats), BACKDROP)
+    chip = chip_of(view, names)
+    canvas.lay(
+        title_strip(PICTURE_WIDTH, title_of(view), phase_lines(view), chip, stage_of(view)), 0, 0
+    )
+    canvas.lay(draw_chart(view, scene.rings, deeds), PANEL_GAP, SHEET_TOP)
 
-    for number, seat in enumerate(seats_in_place(view)):
-        panel = large_panel if number == 0 else small_panel
-        _lay(canvas, panel(player_of(view, seat, names[seat], scene.rings, deeds)), number)
+    ranks = ranks_of(view)
+    panels: list[Image.Image] = []
+    for seat in order_seats(view):
+        player = describe_player(view, seat, names[seat], scene.rings, deeds, ranks[seat])
+        panels.append(draw_small_panel(player) if panels else draw_large_panel(player))
     if seats % 2 == 0:
-        # Small panels stand in pairs: with an odd number of them the last row has room for the
-        # supply.
-        _lay(canvas, supply_panel(view), seats)
+        # Small panels stand in pairs: if they are odd, the last row has room for the supply.
+        panels.append(draw_supply_panel(view))
+    for number, panel in enumerate(panels):
+        # The place is that of the panel's paper, without the rim for the gold outline.
+        x, y = locate_panel(number)
+        canvas.lay(panel, x - RIM, y - RIM)
+    if scene.ringed == "advised":
+        board = (0, SHEET_TOP, PICTURE_WIDTH, canvas.height)
+        put_hint(canvas, board, _list_advised(view, scene.rings))
+    put_legend(canvas, view)
     return canvas.image
 
 
-def _lay(canvas: Canvas, panel: Image.Image, number: int) -> None:
-    """A panel in its place: its paper stands there, the rim for the gold outline around it."""
-    x, y = card_place(number)
-    canvas.lay(panel, x - RIM, y - RIM)
+def _list_advised(view: MaoriView, rings: Sequence[str]) -> list[Advised]:
+    """Return the advised berths and tiles of the matrix, and spaces of the viewer's board."""
+    found = []
+    cells = tuple(CELLS)
+    spaces = board_of(view.board).by_code
+    panel_x, panel_y = locate_panel(0)
+    for spot in rings:
+        if spot in POSITIONS:
+            x, y = locate_berth(spot)
+            found.append(Advised(spot, PANEL_GAP + x, SHEET_TOP + y, 2 * BERTH_RADIUS))
+        elif spot in cells:
+            x, y = locate_cell(cells.index(spot))
+            half = CELL_SIZE // 2
+            radius = round(CELL_SIZE * HINT_RADIUS)
+            found.append(Advised(spot, PANEL_GAP + x + half, SHEET_TOP + y + half, radius))
+        elif spot in spaces and view.viewer is not None:
+            cell, space = LARGE_PANEL.cell, spaces[spot]
+            x = panel_x + LARGE_PANEL.board[0] + space.column * cell + cell // 2
+            y = panel_y + LARGE_PANEL.board[1] + space.row * cell + cell // 2
+            found.append(Advised(spot, x, y, round(cell * HINT_RADIUS)))
+    return found

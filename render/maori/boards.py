@@ -1,9 +1,10 @@
-"""A player's board: the sea with what is printed on it, the tiles, the small ship, and what may
-be chosen.
+"""A player's board: the printed sea, the tiles, the small ship, and what is marked on it.
+
+`put_board` draws all of it on a panel, from the bottom to the top. The printed part is cached; the
+rest changes from turn to turn. `Player` holds everything that a panel shows.
 """
 
 import random
-from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,23 +12,25 @@ from PIL import Image
 
 from engine.maori.board import Board, board_of
 from engine.maori.view import SideView
-from render.canvas import Brush, Canvas, Sprite, coarse, drawing, kept, mode
-from render.chrome import LEAST, share
+from render.canvas import Brush, Canvas, Sprite, cached, current_mode, scale_down, use_mode
 from render.fonts import Face, label
-from render.maori.chart import Prices, water
-from render.maori.layout import COLUMNS, PICTURE, ROWS, Card
+from render.free_space import FreeSpace
+from render.maori.chart import draw_water
+from render.maori.layout import BOARD_COLUMNS, BOARD_ROWS, PanelLayout
 from render.maori.marks import (
-    last_ring,
-    legal_ring,
-    live_code,
-    price,
-    put_beside,
+    TEXT_SIZE,
+    draw_hatch,
+    draw_legal_code,
+    draw_legal_ring,
+    draw_news_ring,
+    draw_price,
+    draw_wake,
+    put_beside_symbols,
     put_code,
-    put_deed,
-    wake,
+    put_turn_number,
 )
-from render.maori.sprites import bush, frame, mountain, ship
-from render.maori.tiles import ghost_tile, symbols_of, tile_image
+from render.maori.sprites import draw_bush, draw_frame, draw_mountain, draw_ship
+from render.maori.tiles import draw_ghost_tile, draw_tile, mask_symbols
 from render.nature import TUFTS
 from render.news import Mark, bud
 from render.palette import (
@@ -47,15 +50,22 @@ from render.palette import (
     WOOD,
     mix,
 )
-from render.pieces import canoe, with_mark
-from render.room import Room
+from render.pieces import canoe, overlay
+from render.ranks import UNRANKED, Rank
 from render.shapes import Outline, Point, ellipse, rectangle, smooth
 from render.terrain import Relief
 
-BED = mix(DEEP, SHELF, 0.15)
-BED_PATCH = mix(DEEP, SHELF, 0.5)
-INNER = mix(SHELF, SHALLOW, 0.55)
-"""The water within the atoll."""
+SEA_BED = mix(DEEP, SHELF, 0.15)
+SEA_BED_PATCH = mix(DEEP, SHELF, 0.5)
+SEA_SEED = 31
+ATOLL_WATER = mix(SHELF, SHALLOW, 0.55)
+SPACE_LINE = mix(SHELF, CODE_SEA, 0.3)
+HATCH = SEA_BED
+"""The hatch of tiles that won't count: the sea, for they will be taken off."""
+SPACE_HATCH = mix(SHELF, CODE_SEA, 0.35)
+"""The hatch of empty spaces, which must be seen on the dark sea."""
+SPACE_LINE_WIDTH, SPACE_LINE_INSET = 1.3, 3
+
 COAST = (
     (14, 50),
     (20, 24),
@@ -70,29 +80,62 @@ COAST = (
     (20, 76),
 )
 """The coast of a printed island two spaces wide, in hundredths of a space."""
-COAST_ACROSS, COAST_DOWN = 200, 100
-BUSHES = 15
-"""On each printed island."""
+COAST_WIDTH, COAST_HEIGHT = 200, 100
+COAST_DETAIL = 0.045
+"""The width of a coast's bend, in sides of a space."""
+GLOW_LEVELS = (64, 86)
+SHORE_LEVEL = 122
+GREEN_LEVELS = (178, 190)
+"""The heights at which the sheets of paper of a printed island are cut, from 0 to 255."""
+BUSHES_PER_ISLAND = 15
 
-Corner = Callable[[str], tuple[int, int]]
-"""Where the upper left corner of a space is on the canvas."""
+# Sizes on a board, each as a share of the side of a space.
+PRINTED_SHIP = 0.62
+ISLAND_SHIP = 0.46
+LARGE_PEAK, SMALL_PEAK = 0.56, 0.44
+MEDAL = 0.5
+MEDAL_SHIP = 0.42
+SMALL_SHIP = 0.53
+FLOWER = 0.36
+BERTHS = (
+    (0.25, 0.75),
+    (0.75, 0.75),
+    (0.5, 0.84),
+    (0.17, 0.82),
+    (0.83, 0.82),
+    (0.2, 0.25),
+    (0.8, 0.25),
+)
+"""Where the small ship may lie on a tile: the lower corners first, for most symbols are printed
+higher.
+"""
+
+REEF_WIDTHS = ((8.6, SEA_SHADE), (7, GLOW), (4, SAND), (1.2, WET_SAND))
+"""The lines of the atoll's rim in pixels, the widest first."""
+REEF_MARGIN, REEF_RADIUS = 7, 12
+DOUBLE_TAG_MARGIN, DOUBLE_TAG_RADIUS = 6, 7
 
 
 class Marks(Struct, frozen=True):
-    """What is shown on a board besides what lies on it."""
+    """The marks on a board: codes, rings, prices and the turns since the last post."""
 
-    coded: bool = False
+    has_codes: bool = False
     legal: tuple[str, ...] = ()
-    prices: Prices = ()
+    """Spaces that may be chosen."""
+    prices: tuple[tuple[str, int], ...] = ()
+    """What some of them cost, in shells."""
+    lost: tuple[str, ...] = ()
+    """Spaces that may be chosen, but where the tile in hand won't count."""
     spots: tuple[tuple[str, Mark], ...] = ()
-    """The spaces on which a tile was placed or removed since the last post, the newest last."""
+    """Spaces on which a tile was placed or removed since the last post, the newest last."""
     sailed: tuple[tuple[str, str, Mark], ...] = ()
-    """From where to where the small ship went."""
+    """Start and goal of the small ship, for each time that it moved since the last post."""
 
 
 class Player(Struct, frozen=True):
-    """A seat with all that its panel shows and nothing more: the panel is kept for as long as
-    this is the same.
+    """Everything that the panel of a seat shows.
+
+    Panels are cached by it: two that are equal give the same picture.
     """
 
     seat: int
@@ -103,13 +146,14 @@ class Player(Struct, frozen=True):
     side: SideView
     marks: Marks
     deeds: tuple[Mark, ...]
-    """What the seat did since the last post."""
+    """The turns of the seat since the last post."""
     changed: tuple[tuple[str, Mark], ...]
-    """What that has changed besides the board: 'shells', 'stored' or 'score', each with the
+    """What changed since then beside the board: 'shells', 'stored' or 'score', each with its
     newest mark.
     """
     has_ship_waiting: bool
     """Whether the small ship is still beside the board."""
+    rank: Rank = UNRANKED
 
 
 class Island(Struct, frozen=True):
@@ -119,280 +163,324 @@ class Island(Struct, frozen=True):
     column: int
     length: int
     is_turned: bool
-    """Every other island is turned around, lest they all look alike."""
+    """Every other island is turned around, or all of them would look alike."""
 
-    def at(self, across: float, down: float, cell: int) -> Point:
-        """A point of COAST's drawing in pixels of the board: the drawing is stretched to the
-        island's length.
-        """
-        column = self.column + across / COAST_ACROSS * self.length
-        row = self.row + down / COAST_DOWN
+    def locate(self, across: float, down: float, cell: int) -> Point:
+        """Return a point of COAST's drawing in pixels of the board, stretched to the island."""
+        column = self.column + across / COAST_WIDTH * self.length
+        row = self.row + down / COAST_HEIGHT
         return column * cell, row * cell
 
+    def trace_coast(self, cell: int) -> Outline:
+        """Return the coast in pixels of the board."""
+        points = []
+        for x, y in COAST:
+            across = COAST_WIDTH - x if self.is_turned else x
+            down = COAST_HEIGHT - y if self.is_turned else y
+            points.append(self.locate(across, down, cell))
+        return smooth(points)
 
-def _islands(board: Board) -> list[Island]:
+
+def _find_islands(board: Board) -> list[Island]:
+    """Return the printed islands, from the upper left to the lower right."""
     islands: list[Island] = []
     for row, column in board.land:
-        before = islands[-1] if islands else None
-        if before and before.row == row and before.column + before.length == column:
-            islands[-1] = replace(before, length=before.length + 1)
+        last = islands[-1] if islands else None
+        if last and last.row == row and last.column + last.length == column:
+            islands[-1] = replace(last, length=last.length + 1)
         else:
             islands.append(Island(row, column, 1, is_turned=len(islands) % 2 == 1))
     return islands
 
 
-def _coast(island: Island, cell: int) -> Outline:
-    points = []
-    for x, y in COAST:
-        across, down = (COAST_ACROSS - x, COAST_DOWN - y) if island.is_turned else (x, y)
-        points.append(island.at(across, down, cell))
-    return smooth(points)
-
-
-# Kept: with its islands it takes 60 ms, and a picture shows up to five boards.
-@kept(8)
-def _sea(name: str, cell: int, coded: bool) -> Image.Image:
-    """The printed board, without its frame."""
+# Cached: with its islands it takes 60 ms, and a picture shows up to five boards.
+@cached(8)
+def _draw_printed_board(name: str, cell: int, has_codes: bool) -> Image.Image:
+    """Draw what is printed on a board, without its frame."""
     board = board_of(name)
-    size = (COLUMNS * cell, ROWS * cell)
-    canvas = Canvas(water(size, cell * 0.8, 31, BED, BED_PATCH))
+    size = (BOARD_COLUMNS * cell, BOARD_ROWS * cell)
+    canvas = Canvas(draw_water(size, cell * 0.8, SEA_SEED, SEA_BED, SEA_BED_PATCH))
 
-    islands = _islands(board)
+    islands = _find_islands(board)
     if islands:
-        coasts = [_coast(island, cell) for island in islands]
-        _paint_islands(canvas, Relief(size, coasts, cell * 0.045))
+        coasts = [island.trace_coast(cell) for island in islands]
+        _paint_islands(canvas, Relief(size, coasts, cell * COAST_DETAIL))
     for number, island in enumerate(islands):
-        _furnish(canvas, island, cell, has_ship=number < board.fixed_ships)
+        _decorate_island(canvas, island, cell, has_ship=number < board.fixed_ships)
 
-    lagoon = Brush(cell, cell)
-    lagoon.fill(rectangle(0, 0, cell, cell), INNER)
-    lagoon_sprite = lagoon.done()
+    atoll_water = Brush(cell, cell)
+    atoll_water.fill(rectangle(0, 0, cell, cell), ATOLL_WATER)
+    atoll_sprite = atoll_water.finish()
     line = Brush(cell, cell)
-    line.ring(rectangle(3, 3, cell - 3, cell - 3, cell * 0.09), 1.3, mix(SHELF, CODE_SEA, 0.3))
-    line_sprite = line.done()
+    start, end = SPACE_LINE_INSET, cell - SPACE_LINE_INSET
+    line.ring(rectangle(start, start, end, end, cell * 0.09), SPACE_LINE_WIDTH, SPACE_LINE)
+    line_sprite = line.finish()
 
     half = cell // 2
     for space in board.spaces:
         x, y = space.column * cell, space.row * cell
         if space.inside:
-            canvas.put(lagoon_sprite, x, y)
+            canvas.put(atoll_sprite, x, y)
         canvas.put(line_sprite, x, y)
         if space.ship:
-            # A code below it needs room: so the ship moves up a little.
-            up = cell // 10 if coded else 0
-            canvas.put(ship(round(cell * 0.62)), x + half, y + half - up)
-        if coded:
-            code = label(space.code.upper(), Face.CODE, share(PICTURE, LEAST), CODE_SEA)
+            # With a code below it the ship moves up a little.
+            up = cell // 10 if has_codes else 0
+            canvas.put(draw_ship(round(cell * PRINTED_SHIP)), x + half, y + half - up)
+        if has_codes:
+            code = label(space.code.upper(), Face.CODE, TEXT_SIZE, CODE_SEA)
             down = round(cell * 0.84) if space.ship else half
             canvas.put(code, x + half, y + down)
     return canvas.image
 
 
 def _paint_islands(canvas: Canvas, relief: Relief) -> None:
-    with drawing(replace(mode(), fine=mode().cut)):
-        glow = relief.field(1.7, 4, 0.2, 1)
-        shore = relief.field(1, 4, 0.18, 1)
-        green = relief.field(1.3, 4, 0.18, 1)
+    """Paint the land of the printed islands with the water and sand around it."""
+    # Coasts are smooth enough when they are drawn less finely than sprites.
+    with use_mode(replace(current_mode(), fine=current_mode().cut)):
+        glow = relief.field(blur=1.7, bumps=4, share=0.2, seed=1)
+        shore = relief.field(blur=1, bumps=4, share=0.18, seed=1)
+        green = relief.field(blur=1.3, bumps=4, share=0.18, seed=1)
         drop = max(1.0, relief.detail * 0.6)
 
         # Sheets of paper from the water up: each covers all but the rim of the one before.
         sheets = (
-            (LAGOON, glow.above(64)),
-            (GLOW, glow.above(86)),
-            (SEA_SHADE, shore.above(122, drop * 0.5, drop)),
-            (SAND, shore.above(122)),
-            (JUNGLE, green.above(178)),
-            (mix(FOREST, JUNGLE, 0.25), green.above(190)),
+            (LAGOON, glow.mask_above(GLOW_LEVELS[0])),
+            (GLOW, glow.mask_above(GLOW_LEVELS[1])),
+            (SEA_SHADE, shore.mask_above(SHORE_LEVEL, drop * 0.5, drop)),
+            (SAND, shore.mask_above(SHORE_LEVEL)),
+            (JUNGLE, green.mask_above(GREEN_LEVELS[0])),
+            (mix(FOREST, JUNGLE, 0.25), green.mask_above(GREEN_LEVELS[1])),
         )
         for colour, area in sheets:
-            canvas.tint(colour, coarse(area))
+            canvas.tint(colour, scale_down(area))
 
 
-def _furnish(canvas: Canvas, island: Island, cell: int, has_ship: bool) -> None:
-    """Peaks, bushes and a ship on a printed island. No palms: those are counted."""
+def _decorate_island(canvas: Canvas, island: Island, cell: int, has_ship: bool) -> None:
+    """Put peaks, bushes and a ship on a printed island. No palms: those are counted."""
     chance = random.Random(5 + island.is_turned)
 
     def put(sprite: Sprite, across: float, down: float) -> None:
         # Peaks stand upright: on a turned island they change sides, but not head and foot.
         if island.is_turned:
-            across = COAST_ACROSS - across
-        x, y = island.at(across, down, cell)
+            across = COAST_WIDTH - across
+        x, y = island.locate(across, down, cell)
         canvas.put(sprite, round(x), round(y))
 
-    put(mountain(round(cell * 0.56)), 74, 68)
-    put(mountain(round(cell * 0.44)), 114, 70)
+    put(draw_mountain(round(cell * LARGE_PEAK)), 74, 68)
+    put(draw_mountain(round(cell * SMALL_PEAK)), 114, 70)
 
-    grown = []
-    for _ in range(BUSHES):
+    bushes = []
+    for _ in range(BUSHES_PER_ISLAND):
         down = chance.uniform(60, 76)
         across = chance.uniform(34, 142)
-        grown.append((down, across, chance.randrange(2)))
-    for down, across, kind in sorted(grown):  # the farthest first: the nearer stand before them
+        bushes.append((down, across, chance.randrange(2)))
+    # The farthest first: the nearer ones stand before them.
+    for down, across, kind in sorted(bushes):
         size = max(2, round(cell * (0.062 + 0.016 * kind)))
         colour = TUFTS[1] if kind else FOREST
-        put(bush(size, colour), across, down)
+        put(draw_bush(size, colour), across, down)
     if has_ship:
-        put(ship(round(cell * 0.46)), 170, 64)
+        put(draw_ship(round(cell * ISLAND_SHIP)), 170, 64)
 
 
-# Kept: it takes 30 ms.
-@kept(4)
-def _reef(across: int, high: int) -> Sprite:
-    """The rim of the atoll, put by the upper left corner of what it goes around."""
-    brush = Brush(across + 14, high + 14, at=(7, 7))
-    outline = rectangle(0, 0, across, high, 12)
-    brush.ring(outline, 8.6, SEA_SHADE)
-    brush.ring(outline, 7, GLOW)
-    brush.ring(outline, 4, SAND)
-    brush.ring(outline, 1.2, WET_SAND)
-    return brush.done()
+# Cached: it takes 30 ms.
+@cached(4)
+def _draw_reef(width: int, height: int) -> Sprite:
+    """Draw the rim of the atoll, put by the upper left corner of what it goes around."""
+    margin = REEF_MARGIN
+    brush = Brush(width + 2 * margin, height + 2 * margin, at=(margin, margin))
+    outline = rectangle(0, 0, width, height, REEF_RADIUS)
+    for thickness, colour in REEF_WIDTHS:
+        brush.ring(outline, thickness, colour)
+    return brush.finish()
 
 
-@kept(4)
-def _medal(size: int) -> Sprite:
-    """The disc under a ship on the frame, which no tile can cover."""
+@cached(4)
+def _draw_medal(size: int) -> Sprite:
+    """Draw the disc under a ship on the frame, which no tile can cover."""
     radius = size / 2
     middle = size // 2 + 2
     brush = Brush(size + 4, size + 4, at=(middle, middle))
     brush.fill(ellipse(0, 0, radius + 1.4), KEYLINE)
     brush.fill(ellipse(0, 0, radius), WOOD)
     brush.fill(ellipse(0, 0, radius - 2.4), mix(SHELF, SHALLOW, 0.4))
-    return brush.done()
+    return brush.finish()
 
 
-def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> None:
-    """A whole board with its frame, its first space's corner on a place.
-
-    What is put later lies on top.
-    """
-    board, cell = board_of(player.board), card.cell
-    side, marks = player.side, player.marks
-
-    def corner(spot: str) -> tuple[int, int]:
-        space = board.by_code[spot]
-        return x + space.column * cell, y + space.row * cell
-
-    canvas.put(frame(COLUMNS * cell, ROWS * cell, card.wood), x, y)
-    canvas.lay(_sea(player.board, cell, marks.coded), x, y)
-    for laid in side.removed:
-        canvas.lay(ghost_tile(laid.tile, cell), *corner(laid.spot))
-    for laid in side.tiles:
-        canvas.lay(tile_image(laid.tile, cell), *corner(laid.spot))
-
-    # Rim and rings pass behind what is counted on the tiles; ship, codes, prices and flowers find
-    # their room beside it.
-    room = Room(canvas.width, canvas.height)
-    for laid in (*side.tiles, *side.removed):
-        room.area.paste(symbols_of(laid.tile, cell), corner(laid.spot))
-
-    # The rim goes over the tiles: it must be seen which of them lie within it. Rings go over the
-    # rim.
-    inside = [space for space in board.spaces if space.inside]
-    left = min((space.column for space in inside), default=0)
-    right = max((space.column + 1 for space in inside), default=0)
-    top = min((space.row for space in inside), default=0)
-    bottom = max((space.row + 1 for space in inside), default=0)
-    if inside:
-        reef = _reef((right - left) * cell, (bottom - top) * cell)
-        at = x + left * cell, y + top * cell
-        canvas.put(room.behind(reef, *at), *at)
-
-    tiled = {laid.spot for laid in side.tiles}
-    for spot in marks.legal:
-        # A tile must be seen through its ring.
-        ring = legal_ring(cell, spot not in tiled)
-        canvas.put(room.behind(ring, *corner(spot)), *corner(spot))
-    for spot, mark in marks.spots:
-        canvas.put(room.behind(last_ring(cell, mark.age), *corner(spot)), *corner(spot))
-
-    # Printed ships for which there is no land lie on the frame, from its upper right corner on.
-    medals = board.fixed_ships - len(_islands(board))
-    for number in range(medals):
-        place = x + (COLUMNS - number) * cell, y - 2
-        canvas.put(_medal(round(cell * 0.5)), *place)
-        canvas.put(ship(round(cell * 0.42), None), *place, "ship")
-        room.take(_medal(round(cell * 0.5)), *place)
-    if inside:
-        # What palms within the atoll count: in a piece of its rim, on the frame, where it hides no
-        # tile.
-        at = x - card.board[0] + card.tag[0], y - card.board[1] + card.tag[1]
-        canvas.put(_double(), *at, "value")
-        room.take(_double(), *at, is_read=True)
-
-    _put_small_ship(canvas, corner, cell, player, room)
-    if marks.coded:
-        _put_codes(canvas, corner, cell, tiled, marks, room)
-    for spot, mark in marks.spots:
-        if mark.is_bare:
-            continue
-        sprite = bud(round(cell * 0.36), mark, share(PICTURE, LEAST))
-        put_deed(canvas, room, corner(spot), cell, sprite, mark)
-
-
-@kept(1)
-def _double() -> Sprite:
-    """What palms within the atoll count: a piece of its rim with the factor in it."""
-    letters = share(PICTURE, LEAST)
-    across, high = letters * 1.75, letters * 1.1
-    brush = Brush(across + 12, high + 12, at=(round(across / 2) + 6, round(high / 2) + 6))
-    outline = rectangle(-across / 2, -high / 2, across / 2, high / 2, 7)
+@cached(1)
+def _draw_double_tag() -> Sprite:
+    """Draw the sign that palms within the atoll count twice: '×2' in a piece of its rim."""
+    width, height = TEXT_SIZE * 1.75, TEXT_SIZE * 1.1
+    margin = DOUBLE_TAG_MARGIN
+    middle = (round(width / 2) + margin, round(height / 2) + margin)
+    brush = Brush(width + 2 * margin, height + 2 * margin, at=middle)
+    outline = rectangle(-width / 2, -height / 2, width / 2, height / 2, DOUBLE_TAG_RADIUS)
     brush.ring(outline, 8.6, SEA_SHADE)
-    brush.fill(outline, INNER)
+    brush.fill(outline, ATOLL_WATER)
     brush.ring(outline, 6, GLOW)
     brush.ring(outline, 3.6, SAND)
-    return with_mark(brush.done(), label("×2", Face.STRONG, letters, CREAM, "m", KEYLINE, 2), 0, 0)
+    text = label("×2", Face.STRONG, TEXT_SIZE, CREAM, "m", KEYLINE, 2)
+    return overlay(brush.finish(), text, 0, 0)
 
 
-def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player, room: Room) -> None:
-    """The small ship of a seat, and behind it the ways that it came since the last post."""
-    side, sailed = player.side, player.marks.sailed
-    sprite = canoe(player.seat, round(cell * 0.46))
-
-    def berths(spot: str) -> list[tuple[int, int]]:
-        """The corners of a tile, the lower ones first: most of what is printed stands higher."""
-        left, top = corner(spot)
-        places = (
-            (0.25, 0.75),
-            (0.75, 0.75),
-            (0.5, 0.84),
-            (0.17, 0.82),
-            (0.83, 0.82),
-            (0.2, 0.25),
-            (0.8, 0.25),
-        )
-        return [(left + round(cell * right), top + round(cell * down)) for right, down in places]
-
-    ends = {
-        spot: room.best(sprite, berths(spot))
-        for start, to, _ in sailed
-        for spot in (start, to)
-        if spot
-    }
-    for start, to, mark in sailed:
-        if start and to:
-            canvas.put(room.behind(wake((ends[start], ends[to]), mark.age), 0, 0), 0, 0)
-    if side.ship:
-        at = room.best(sprite, berths(side.ship))
-        canvas.put(sprite, *at, f"owner:{player.seat}")
-        room.take(sprite, *at)
+def put_board(canvas: Canvas, x: int, y: int, layout: PanelLayout, player: Player) -> None:
+    """Put a whole board with its frame on a panel; (x, y) is the corner of its first space."""
+    painter = BoardPainter(canvas, x, y, layout, player)
+    painter.put_printed_board()
+    painter.put_tiles()
+    painter.put_hatches()
+    painter.put_reef()
+    painter.put_rings()
+    painter.put_things_on_frame()
+    painter.put_small_ship()
+    if player.marks.has_codes:
+        painter.put_codes()
+        painter.put_prices()
+    painter.put_turn_numbers()
 
 
-def _put_codes(
-    canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks, room: Room
-) -> None:
-    """The codes of tiles at their corners, those of legal spaces in the middle, and what they
-    cost.
+class BoardPainter:
+    """Puts one board on a panel; each method puts one layer of it, and later ones lie on top.
+
+    `free_space` knows what is taken by symbols on tiles. Rim and rings pass behind those; ship,
+    codes, prices and numbers find a place beside them.
     """
-    costs = dict(marks.prices)
-    coded = sorted(tiled | set(marks.legal))
-    for spot in coded:
-        if spot in tiled:
-            put_code(canvas, room, corner(spot), cell, spot, spot in marks.legal)
-        else:
-            left, top = corner(spot)
-            code = live_code(spot)
-            canvas.put(code, left + cell // 2, top + cell // 2, f"code:{spot}")
-            room.take(code, left + cell // 2, top + cell // 2, is_read=True)
-    for spot in coded:
-        if costs.get(spot):
-            put_beside(canvas, room, corner(spot), cell, price(costs[spot]), f"price:{spot}")
+
+    def __init__(self, canvas: Canvas, x: int, y: int, layout: PanelLayout, player: Player) -> None:
+        self.canvas = canvas
+        self.x, self.y = x, y
+        self.layout = layout
+        self.cell = layout.cell
+        self.player = player
+        self.side = player.side
+        self.marks = player.marks
+        self.board = board_of(player.board)
+        self.free_space = FreeSpace(canvas.width, canvas.height)
+
+    def locate(self, spot: str) -> tuple[int, int]:
+        """Return the upper left corner of a space on the canvas."""
+        space = self.board.by_code[spot]
+        return self.x + space.column * self.cell, self.y + space.row * self.cell
+
+    def put_printed_board(self) -> None:
+        """Put the frame and what is printed on the board."""
+        width, height = BOARD_COLUMNS * self.cell, BOARD_ROWS * self.cell
+        self.canvas.put(draw_frame(width, height, self.layout.frame_width), self.x, self.y)
+        printed = _draw_printed_board(self.player.board, self.cell, self.marks.has_codes)
+        self.canvas.lay(printed, self.x, self.y)
+
+    def put_tiles(self) -> None:
+        """Put the tiles, and prints of those that were removed before the scoring."""
+        for laid in self.side.removed:
+            self.canvas.lay(draw_ghost_tile(laid.tile, self.cell), *self.locate(laid.spot))
+        for laid in self.side.tiles:
+            self.canvas.lay(draw_tile(laid.tile, self.cell), *self.locate(laid.spot))
+        for laid in (*self.side.tiles, *self.side.removed):
+            self.free_space.taken.paste(mask_symbols(laid.tile, self.cell), self.locate(laid.spot))
+
+    def put_hatches(self) -> None:
+        """Hatch the tiles whose islands can't be completed any more, and spaces for such tiles."""
+        hatch = draw_hatch(self.cell, HATCH)
+        pale_hatch = draw_hatch(self.cell, SPACE_HATCH, is_ringed=True)
+        for laid in self.side.tiles:
+            if laid.spot in self.side.lost:
+                self._put_behind_symbols(hatch, laid.spot)
+        for spot in self.marks.lost:
+            self.canvas.put(pale_hatch, *self.locate(spot))
+
+    def put_reef(self) -> None:
+        """Put the rim of the atoll over the tiles, to show which of them lie within it."""
+        inside = [space for space in self.board.spaces if space.inside]
+        if not inside:
+            return
+        left = min(space.column for space in inside)
+        right = max(space.column for space in inside) + 1
+        top = min(space.row for space in inside)
+        bottom = max(space.row for space in inside) + 1
+        reef = _draw_reef((right - left) * self.cell, (bottom - top) * self.cell)
+        corner = self.x + left * self.cell, self.y + top * self.cell
+        self.canvas.put(self.free_space.clip_behind(reef, *corner), *corner)
+
+    def put_rings(self) -> None:
+        """Ring the spaces that may be chosen and those that changed since the last post."""
+        occupied = {laid.spot for laid in self.side.tiles}
+        for spot in self.marks.legal:
+            # A tile must be seen through its ring, so only empty spaces are filled.
+            ring = draw_legal_ring(self.cell, spot not in occupied)
+            self._put_behind_symbols(ring, spot)
+        for spot, mark in self.marks.spots:
+            self._put_behind_symbols(draw_news_ring(self.cell, mark.age), spot)
+
+    def _put_behind_symbols(self, ring: Sprite, spot: str) -> None:
+        corner = self.locate(spot)
+        self.canvas.put(self.free_space.clip_behind(ring, *corner), *corner)
+
+    def put_things_on_frame(self) -> None:
+        """Put printed ships without an island, and the sign of the atoll, where no tile lies."""
+        medal = _draw_medal(round(self.cell * MEDAL))
+        # From the upper right corner of the frame to the left.
+        for number in range(self.board.fixed_ships - len(_find_islands(self.board))):
+            place = self.x + (BOARD_COLUMNS - number) * self.cell, self.y - 2
+            self.canvas.put(medal, *place)
+            self.canvas.put(draw_ship(round(self.cell * MEDAL_SHIP), None), *place, "ship")
+            self.free_space.occupy(medal, *place)
+        if any(space.inside for space in self.board.spaces):
+            panel_x, panel_y = self.x - self.layout.board[0], self.y - self.layout.board[1]
+            tag_x, tag_y = self.layout.double_tag
+            place = panel_x + tag_x, panel_y + tag_y
+            self.canvas.put(_draw_double_tag(), *place, "value")
+            self.free_space.occupy(_draw_double_tag(), *place, is_read=True)
+
+    def put_small_ship(self) -> None:
+        """Put the small ship of the seat, and the ways it came since the last post."""
+        ship = canoe(self.player.seat, round(self.cell * SMALL_SHIP), is_outlined=True)
+        ends = {}
+        for start, goal, _ in self.marks.sailed:
+            for spot in (start, goal):
+                if spot:
+                    ends[spot] = self.free_space.find_spot(ship, self._list_berths(spot))
+        for start, goal, mark in self.marks.sailed:
+            if start and goal:
+                wake = draw_wake((ends[start], ends[goal]), mark.age)
+                self.canvas.put(self.free_space.clip_behind(wake, 0, 0), 0, 0)
+        if self.side.ship:
+            berth = self.free_space.find_spot(ship, self._list_berths(self.side.ship))
+            self.canvas.put(ship, *berth, f"owner:{self.player.seat}")
+            self.free_space.occupy(ship, *berth)
+
+    def _list_berths(self, spot: str) -> list[tuple[int, int]]:
+        left, top = self.locate(spot)
+        places = []
+        for right, down in BERTHS:
+            places.append((left + round(self.cell * right), top + round(self.cell * down)))
+        return places
+
+    def put_codes(self) -> None:
+        """Put the codes of tiles into their corners, those of legal spaces in the middle."""
+        occupied = {laid.spot for laid in self.side.tiles}
+        for spot in sorted(occupied | set(self.marks.legal)):
+            left, top = self.locate(spot)
+            if spot in occupied:
+                is_legal = spot in self.marks.legal
+                put_code(self.canvas, self.free_space, (left, top), self.cell, spot, is_legal)
+            else:
+                code = draw_legal_code(spot)
+                middle = left + self.cell // 2, top + self.cell // 2
+                self.canvas.put(code, *middle, f"code:{spot}")
+                self.free_space.occupy(code, *middle, is_read=True)
+
+    def put_prices(self) -> None:
+        """Put what legal spaces cost beside what lies there."""
+        for spot, shells in sorted(dict(self.marks.prices).items()):
+            if shells:
+                price, corner = draw_price(shells), self.locate(spot)
+                shows = f"price:{spot}"
+                put_beside_symbols(self.canvas, self.free_space, corner, self.cell, price, shows)
+
+    def put_turn_numbers(self) -> None:
+        """Put the numbers of the turns that changed a space since the last post."""
+        for spot, mark in self.marks.spots:
+            if not mark.is_bare:
+                flower = bud(round(self.cell * FLOWER), mark, TEXT_SIZE)
+                corner = self.locate(spot)
+                put_turn_number(self.canvas, self.free_space, corner, self.cell, flower, mark)

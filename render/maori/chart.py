@@ -1,4 +1,9 @@
-"""The sheet with the matrix and the track of the discoverer around it."""
+"""The sheet with the matrix of tiles and the discoverer's track around it.
+
+`draw_chart` puts the changing things on the printed sheet, from the bottom to the top: tiles,
+journeys, rings, then what is read. Everything that is read looks for a place where it hides
+neither a symbol on a tile nor something that was put before it.
+"""
 
 import math
 from collections.abc import Sequence
@@ -10,39 +15,39 @@ from PIL import Image
 from engine.maori.matrix import CELLS, LINES, POSITIONS
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView
-from render.canvas import Brush, Canvas, coarse, kept, mode
-from render.chrome import LEAST, share
+from render.canvas import Brush, Canvas, cached, current_mode, scale_down
 from render.fonts import Face, label, write
+from render.free_space import FreeSpace
 from render.maori.layout import (
-    CELL,
-    MARGIN,
-    PICTURE,
-    SHEET,
-    aboard,
-    ahead,
-    berth,
-    cell_place,
-    fees,
-    leg,
-    middle_of,
+    CELL_SIZE,
+    SHEET_MARGIN,
+    SHEET_SIZE,
+    find_leg_middle,
+    list_price_places,
+    locate_berth,
+    locate_cell,
+    locate_discoverer,
+    locate_discoverer_code,
+    trace_leg,
 )
 from render.maori.marks import (
-    BERTH,
     BERTH_LINE,
+    BERTH_RADIUS,
     BERTH_SEA,
-    berth_disc,
-    harbour,
-    last_ring,
-    legal_ring,
-    price,
-    put_beside,
+    TEXT_SIZE,
+    draw_berth,
+    draw_harbour,
+    draw_legal_ring,
+    draw_news_ring,
+    draw_price,
+    draw_wake,
+    put_beside_symbols,
     put_code,
-    put_deed,
-    wake,
+    put_turn_number,
 )
 from render.maori.news import Deed
-from render.maori.sprites import bar_sign, ship
-from render.maori.tiles import dim_tile, symbols_of, tile_image
+from render.maori.sprites import draw_no_entry_sign, draw_ship
+from render.maori.tiles import draw_dim_tile, draw_tile, mask_symbols
 from render.news import bud
 from render.palette import (
     BACKDROP,
@@ -59,189 +64,225 @@ from render.palette import (
     mix,
     rgb,
 )
-from render.room import Room
 from render.shapes import rectangle
 from render.terrain import Field, noise
 
-Prices = tuple[tuple[str, int], ...]
+SHIP_SIZE = 60
+FLOWER_SIZE = 26
+NO_ENTRY_SIZE = 34
+NO_ENTRY_INSET = 20
+"""From the upper right corner of a volcano to the middle of its sign."""
+DISCOVERER_CODE_HALO = 3.4
+
+EDGE_WIDTH, EDGE_RADIUS = 3, 20
+"""Of the sand around the sheet, and of the sheet's corners."""
+TRACK_WIDTH, TRACK_RADIUS = 2.4, 26
+MATRIX_EDGE, MATRIX_RADIUS = 6, 8
+"""How far the dark ground of the matrix reaches beyond its tiles, and its corners."""
+SEA_PATCH_WIDTH = 60
+SEA_SEED = 77
+PATCH_LEVEL = 140
+"""Of the noise, from 0 to 255, above which water has the colour of a patch."""
+PATCH_GRID_STEP = 4
+"""Pixels to a point of the noise: patches are so soft that a coarse grid gives them."""
 PASSED = rgb("#FFE3EF")
-SHIP = 60
+MATRIX_GROUND = rgb("#06283A")
 
 
-class Look(Struct, frozen=True):
+class BerthStyle(Struct, frozen=True):
     """How a position of the track is drawn."""
 
     fill: Colour
     line: Colour
     ink: Colour
-    rim: float
+    line_width: float
     casing: Colour | None = None
     face: Face = Face.CODE
 
 
-LOOKS = {
-    "": Look(BERTH_SEA, BERTH_LINE, rgb("#D9F3EF"), rim=1.6),
-    "start": Look(BERTH_SEA, LAST, PASSED, rim=3, casing=LAST_CASING),
-    "passed": Look(PASSED, LAST, INK, rim=3, casing=LAST_CASING),
-    "legal": Look(rgb("#2E6E88"), LEGAL, LEGAL, rim=3.4, casing=CASING, face=Face.STRONG),
-}
-"""By what a position is to the last journey or the question; '' is nothing."""
+PLAIN_BERTH = BerthStyle(BERTH_SEA, BERTH_LINE, rgb("#D9F3EF"), line_width=1.6)
+START_BERTH = BerthStyle(BERTH_SEA, LAST, PASSED, line_width=3, casing=LAST_CASING)
+PASSED_BERTH = BerthStyle(PASSED, LAST, INK, line_width=3, casing=LAST_CASING)
+LEGAL_BERTH = BerthStyle(
+    rgb("#2E6E88"), LEGAL, LEGAL, line_width=3.4, casing=CASING, face=Face.STRONG
+)
 
 
-def water(
-    size: tuple[int, int], cell: float, seed: int, deep: Colour, patch: Colour
+def draw_water(
+    size: tuple[int, int], patch_width: float, seed: int, deep: Colour, patch: Colour
 ) -> Image.Image:
-    """Open water with patches of another depth, about a `cell` wide."""
-    across, down = size
-    zoom = mode().zoom
-    image = Image.new("RGB", (across * zoom, down * zoom), deep)
-    # Patches are so soft that a grid of every fourth pixel gives them.
-    grid = noise((across // 4, down // 4), cell / 4, seed)
-    patches = Field(size, grid, 3).above(140)
-    image.paste(patch, (0, 0, *image.size), coarse(patches))
+    """Draw open water with patches of another depth."""
+    width, height = size
+    zoom = current_mode().zoom
+    image = Image.new("RGB", (width * zoom, height * zoom), deep)
+    step = PATCH_GRID_STEP
+    grid = noise((width // step, height // step), patch_width / step, seed)
+    patches = Field(size, grid, 3).mask_above(PATCH_LEVEL)
+    image.paste(patch, (0, 0, *image.size), scale_down(patches))
     return image
 
 
-# Kept: it takes 220 ms and is the same in every picture.
-@kept(1)
-def _sheet() -> Image.Image:
-    """The sheet without tiles and ship."""
-    canvas = Canvas.blank(SHEET, SHEET, BACKDROP)
+# Cached: it takes 220 ms and is the same in every picture.
+@cached(1)
+def _draw_sheet() -> Image.Image:
+    """Draw the printed sheet: sea, track and positions, without tiles and ship."""
+    canvas = Canvas.blank(SHEET_SIZE, SHEET_SIZE, BACKDROP)
 
-    edge = Brush(SHEET, SHEET)
-    edge.fill(rectangle(0, 0, SHEET, SHEET, 20), WET_SAND)
-    canvas.put(edge.done(), 0, 0)
-    within = Brush(SHEET, SHEET)
-    within.fill(rectangle(3, 3, SHEET - 3, SHEET - 3, 17), WHITE)
-    sea = water((SHEET, SHEET), 60, 77, DEEP, mix(DEEP, SHELF, 0.5))
-    canvas.tint(sea, within.done().mask)
+    edge = Brush(SHEET_SIZE, SHEET_SIZE)
+    edge.fill(rectangle(0, 0, SHEET_SIZE, SHEET_SIZE, EDGE_RADIUS), WET_SAND)
+    canvas.put(edge.finish(), 0, 0)
+    inside = Brush(SHEET_SIZE, SHEET_SIZE)
+    start, end = EDGE_WIDTH, SHEET_SIZE - EDGE_WIDTH
+    inside.fill(rectangle(start, start, end, end, EDGE_RADIUS - EDGE_WIDTH), WHITE)
+    patch = mix(DEEP, SHELF, 0.5)
+    sea = draw_water((SHEET_SIZE, SHEET_SIZE), SEA_PATCH_WIDTH, SEA_SEED, DEEP, patch)
+    canvas.tint(sea, inside.finish().mask)
 
-    track = Brush(SHEET, SHEET)
-    near, far = MARGIN / 2, SHEET - MARGIN / 2
-    track.ring(rectangle(near, near, far, far, 26), 2.4, mix(SHELF, BERTH_LINE, 0.3))
-    start, end = MARGIN - 6, SHEET - MARGIN + 6
-    track.fill(rectangle(start, start, end, end, 8), rgb("#06283A"))
-    canvas.put(track.done(), 0, 0)
+    track = Brush(SHEET_SIZE, SHEET_SIZE)
+    near, far = SHEET_MARGIN / 2, SHEET_SIZE - SHEET_MARGIN / 2
+    line_colour = mix(SHELF, BERTH_LINE, 0.3)
+    track.ring(rectangle(near, near, far, far, TRACK_RADIUS), TRACK_WIDTH, line_colour)
+    start, end = SHEET_MARGIN - MATRIX_EDGE, SHEET_SIZE - SHEET_MARGIN + MATRIX_EDGE
+    track.fill(rectangle(start, start, end, end, MATRIX_RADIUS), MATRIX_GROUND)
+    canvas.put(track.finish(), 0, 0)
 
     for position in POSITIONS:
-        _put_berth(canvas, position, LOOKS[""])
+        _put_berth(canvas, position, PLAIN_BERTH)
     return canvas.image
 
 
-def _put_berth(canvas: Canvas, position: str, look: Look) -> None:
-    x, y = berth(position)
-    canvas.put(berth_disc(look.fill, look.line, look.rim, look.casing), x, y)
-    write(canvas, x, y, position, look.face, share(PICTURE, LEAST), look.ink, "m")
+def _put_berth(canvas: Canvas, position: str, style: BerthStyle) -> None:
+    x, y = locate_berth(position)
+    canvas.put(draw_berth(style.fill, style.line, style.line_width, style.casing), x, y)
+    write(canvas, x, y, position, style.face, TEXT_SIZE, style.ink, "m")
 
 
-def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Image.Image:
-    """The sheet with its tiles, the last journeys, and what may be chosen."""
-    canvas = Canvas(_sheet().copy())
-    matrix, journey, turn = view.matrix, view.journey, view.turn
+def draw_chart(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Image.Image:
+    """Draw the sheet with its tiles, the last journeys, and what may be chosen.
 
-    # Rings may lie on a board too: its panel draws those.
-    positions = [spot for spot in rings if spot in POSITIONS]
-    cells = [CELLS.index(spot) for spot in rings if spot in tuple(CELLS)]
-    is_choosing = turn is not None and turn.act == "" and turn.seat in view.to_move
-    barred = []
-    if is_choosing and journey:
-        line = LINES[POSITIONS.index(journey[-1])]
-        barred = [cell for cell in line if matrix[cell] in VOLCANOES]
+    `rings` may hold spaces of a board too: the board's panel draws those.
+    """
+    canvas = Canvas(_draw_sheet().copy())
+    free_space = FreeSpace(SHEET_SIZE, SHEET_SIZE)
+    legal_positions = [spot for spot in rings if spot in POSITIONS]
+    legal_cells = [CELLS.index(spot) for spot in rings if spot in tuple(CELLS)]
+    barred_cells = _put_tiles(canvas, free_space, view, legal_cells)
 
-    room = Room(SHEET, SHEET)
-    for cell, number in enumerate(matrix):
-        x, y = cell_place(cell)
-        is_legal = cell in cells
-        if number != NO_TILE:
-            # While a tile is chosen the others step back, but for the volcanoes that bar the way to
-            # them.
-            is_dim = is_choosing and not is_legal and cell not in barred
-            canvas.lay(dim_tile(number, CELL) if is_dim else tile_image(number, CELL), x, y)
-            room.area.paste(symbols_of(number, CELL), (x, y))
-        if is_legal:
-            canvas.put(room.behind(legal_ring(CELL, False), x, y), x, y)
-
-    # What is read on the track comes first: prices and codes find their room beside it.
+    # Numbers on the track come first: prices and codes find their room beside them.
     for position in POSITIONS:
-        room.take(
-            label(position, Face.STRONG, share(PICTURE, LEAST), WHITE),
-            *berth(position),
-            is_read=True,
+        number = label(position, Face.STRONG, TEXT_SIZE, WHITE)
+        free_space.occupy(number, *locate_berth(position), is_read=True)
+    _put_journeys(canvas, free_space, deeds, view.journey, view.outcome is None)
+    for position in legal_positions:
+        _put_berth(canvas, position, LEGAL_BERTH)
+
+    changed_cells = {code: deed.mark for deed in deeds for code in deed.cells}
+    for code, mark in changed_cells.items():
+        corner = locate_cell(CELLS.index(code))
+        canvas.put(free_space.clip_behind(draw_news_ring(CELL_SIZE, mark.age), *corner), *corner)
+    for cell in barred_cells:
+        x, y = locate_cell(cell)
+        sign_x = x + CELL_SIZE - NO_ENTRY_INSET
+        canvas.put(draw_no_entry_sign(NO_ENTRY_SIZE), sign_x, y + NO_ENTRY_INSET)
+
+    prices = dict(view.prices)
+    for position in legal_positions:
+        if prices.get(position):
+            sprite = draw_price(prices[position])
+            place = free_space.find_spot(sprite, list_price_places(position))
+            canvas.put(sprite, *place, f"price:{position}")
+            free_space.occupy(sprite, *place, is_read=True)
+    # Once the match is over, nobody needs codes any more.
+    shown = () if view.outcome is not None else tuple(CELLS)
+    for cell, code in enumerate(shown):
+        put_code(canvas, free_space, locate_cell(cell), CELL_SIZE, code, cell in legal_cells)
+    for cell in legal_cells:
+        code = CELLS[cell]
+        sprite = draw_price(prices.get(code, 0))
+        put_beside_symbols(
+            canvas, free_space, locate_cell(cell), CELL_SIZE, sprite, f"price:{code}"
         )
-    _put_journeys(canvas, deeds, journey, room)
-    for position in positions:
-        _put_berth(canvas, position, LOOKS["legal"])
-    taken = {cell: deed.mark for deed in deeds for cell in deed.cells}
-    for code, mark in taken.items():
-        at = cell_place(CELLS.index(code))
-        canvas.put(room.behind(last_ring(CELL, mark.age), *at), *at)
-    for cell in barred:
-        x, y = cell_place(cell)
-        canvas.put(bar_sign(34), x + CELL - 20, y + 20)
-
-    costs = dict(view.prices)
-    for position in positions:
-        if costs.get(position):
-            sprite = price(costs[position])
-            at = room.best(sprite, fees(position))
-            canvas.put(sprite, *at, f"price:{position}")
-            room.take(sprite, *at, is_read=True)
-    for cell, code in enumerate(CELLS):
-        put_code(canvas, room, cell_place(cell), CELL, code, cell in cells)
-    for cell in cells:
-        cost = price(costs.get(CELLS[cell], 0))
-        put_beside(canvas, room, cell_place(cell), CELL, cost, f"price:{CELLS[cell]}")
-    for code, mark in taken.items():
-        if mark.is_bare:
-            continue
-        flower = bud(26, mark, share(PICTURE, LEAST))
-        put_deed(canvas, room, cell_place(CELLS.index(code)), CELL, flower, mark)
+    for code, mark in changed_cells.items():
+        if not mark.is_bare:
+            corner = locate_cell(CELLS.index(code))
+            flower = bud(FLOWER_SIZE, mark, TEXT_SIZE)
+            put_turn_number(canvas, free_space, corner, CELL_SIZE, flower, mark)
     return canvas.image
+
+
+def _put_tiles(
+    canvas: Canvas, free_space: FreeSpace, view: MaoriView, legal_cells: Sequence[int]
+) -> list[int]:
+    """Put the tiles of the matrix, and return the cells whose volcanoes bar the discoverer."""
+    turn = view.turn
+    is_choosing = turn is not None and turn.act == "" and turn.seat in view.to_move
+    barred_cells = []
+    if is_choosing and view.journey:
+        line = LINES[POSITIONS.index(view.journey[-1])]
+        barred_cells = [cell for cell in line if view.matrix[cell] in VOLCANOES]
+
+    for cell, number in enumerate(view.matrix):
+        x, y = locate_cell(cell)
+        is_legal = cell in legal_cells
+        if number != NO_TILE:
+            # While a tile is chosen the others are dimmed, but not the volcanoes that bar the way.
+            is_dim = is_choosing and not is_legal and cell not in barred_cells
+            draw = draw_dim_tile if is_dim else draw_tile
+            canvas.lay(draw(number, CELL_SIZE), x, y)
+            free_space.taken.paste(mask_symbols(number, CELL_SIZE), (x, y))
+        if is_legal:
+            canvas.put(free_space.clip_behind(draw_legal_ring(CELL_SIZE, False), x, y), x, y)
+    return barred_cells
 
 
 def _put_journeys(
-    canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...], room: Room
+    canvas: Canvas,
+    free_space: FreeSpace,
+    deeds: Sequence[Deed],
+    journey: tuple[str, ...],
+    has_codes: bool,
 ) -> None:
-    """The wakes from position to position, their numbers on them, and the discoverer at the end."""
+    """Put the wakes from position to position, their numbers, and the discoverer at the end."""
     sailed = [deed for deed in deeds if len(deed.journey) > 1]
     for deed in sailed:
         for position in deed.journey[:-1]:
-            canvas.put(wake(leg(position), deed.mark.age), 0, 0)
+            canvas.put(draw_wake(trace_leg(position), deed.mark.age), 0, 0)
     start = sailed[0].journey[0] if sailed else ""
     for deed in sailed:
         for position in deed.journey:
             if position != journey[-1]:
-                look = LOOKS["start" if position == start else "passed"]
-                _put_berth(canvas, position, replace(look, line=deed.mark.colour))
-    _put_turns(canvas, sailed, journey, room)
-    if journey:
-        canvas.put(harbour(), *aboard(journey[-1]))
-        canvas.put(ship(SHIP), *aboard(journey[-1]), "discoverer")
-        room.take(ship(SHIP), *aboard(journey[-1]))
-        # The discoverer hides the number of its position: so that stands ahead of it.
-        code = label(journey[-1], Face.STRONG, share(PICTURE, LEAST), WHITE, "m", LAST_CASING, 3.4)
-        canvas.put(code, *ahead(journey[-1]), f"code:{journey[-1]}")
-        room.take(code, *ahead(journey[-1]), is_read=True)
+                style = START_BERTH if position == start else PASSED_BERTH
+                _put_berth(canvas, position, replace(style, line=deed.mark.colour))
+    _put_journey_numbers(canvas, free_space, sailed, journey)
+    if not journey:
+        return
+
+    goal = journey[-1]
+    ship = draw_ship(SHIP_SIZE)
+    canvas.put(draw_harbour(), *locate_discoverer(goal))
+    canvas.put(ship, *locate_discoverer(goal), "discoverer")
+    free_space.occupy(ship, *locate_discoverer(goal))
+    if not has_codes:
+        return
+    # The discoverer hides the number of its position, so that is shown ahead of it.
+    code = label(goal, Face.STRONG, TEXT_SIZE, WHITE, "m", LAST_CASING, DISCOVERER_CODE_HALO)
+    canvas.put(code, *locate_discoverer_code(goal), f"code:{goal}")
+    free_space.occupy(code, *locate_discoverer_code(goal), is_read=True)
 
 
-def _put_turns(
-    canvas: Canvas, sailed: Sequence[Deed], journey: tuple[str, ...], room: Room
+def _put_journey_numbers(
+    canvas: Canvas, free_space: FreeSpace, sailed: Sequence[Deed], journey: tuple[str, ...]
 ) -> None:
-    """The number of each journey on its last leg, between two positions; on one before it if
-    that is taken.
-    """
-    taken = [ahead(journey[-1])] if journey else []
+    """Put the number of each journey on its last leg, or on an earlier one if that is taken."""
+    taken = [locate_discoverer_code(journey[-1])] if journey else []
     for deed in sailed:
         if not deed.mark.number:
             continue
-        middles = [middle_of(leg(position)) for position in reversed(deed.journey[:-1])]
-        free = [
-            middle
-            for middle in middles
-            if all(math.dist(middle, other) > BERTH * 2 for other in taken)
-        ]
-        if free:
-            flower = bud(26, deed.mark, share(PICTURE, LEAST))
-            canvas.put(flower, *free[0], f"deed:{deed.mark.number}")
-            room.take(flower, *free[0], is_read=True)
-            taken.append(free[0])
+        for position in reversed(deed.journey[:-1]):
+            middle = find_leg_middle(trace_leg(position))
+            if all(math.dist(middle, other) > BERTH_RADIUS * 2 for other in taken):
+                flower = bud(FLOWER_SIZE, deed.mark, TEXT_SIZE)
+                canvas.put(flower, *middle, f"deed:{deed.mark.number}")
+                free_space.occupy(flower, *middle, is_read=True)
+                taken.append(middle)
+                break

@@ -1,7 +1,8 @@
-"""Where everything stands in a picture of Maori: the matrix and one large board on top, the other
-boards below.
+"""Where everything stands in a picture of Maori, in pixels.
 
-Boards keep their places from picture to picture, whoever is to move.
+On top are the sheet with the matrix and one large board, below them the other boards in pairs.
+Boards keep their places from picture to picture, whoever is to move. Change a size here and
+everything that depends on it moves along.
 """
 
 from msgspec import Struct
@@ -10,184 +11,188 @@ from engine.maori.matrix import POSITIONS, WIDTH
 from render.chrome import GAP, TITLE_HEIGHT, share
 from render.shapes import Point
 
-PICTURE = 960
-CELL = 84
-"""Pixels of a side of a tile in the matrix and on the large board."""
-SMALL_CELL = 66
-COLUMNS, ROWS = 5, 4
-MARGIN = 56
-"""From the matrix to the edge of its sheet: the track lies in the middle of it."""
-SHEET = 2 * MARGIN + WIDTH * CELL
-HARBOUR = 32
-"""The room that the discoverer takes up on each side."""
-TOP = share(PICTURE, TITLE_HEIGHT) + share(PICTURE, GAP)
-SPACE = share(PICTURE, GAP)
-SLOT = SMALL_CELL
-"""A side of the storage."""
-CLOCKWISE = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Right and down: the way on along the track, by the side of the matrix."""
-AHEAD = 45
+PICTURE_WIDTH = 960
+PANEL_GAP = share(PICTURE_WIDTH, GAP)
+"""Between panels, and around all of them."""
+
+CELL_SIZE = 84
+"""The side of a tile in the matrix and on the large board."""
+SMALL_CELL_SIZE = 66
+"""The side of a tile on the other boards."""
+STORAGE_SIZE = SMALL_CELL_SIZE
+BOARD_COLUMNS, BOARD_ROWS = 5, 4
+
+SHEET_MARGIN = 56
+"""From the matrix to the edge of its sheet; the discoverer's track runs in the middle of it."""
+SHEET_SIZE = 2 * SHEET_MARGIN + WIDTH * CELL_SIZE
+SHEET_TOP = share(PICTURE_WIDTH, TITLE_HEIGHT) + PANEL_GAP
+
+HARBOUR_RADIUS = 32
+"""Of the ring around the discoverer."""
+TRACK_DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""The way on along the track, by the side of the matrix: above, right, below, left."""
+DISCOVERER_TO_CODE = 45
 """From the discoverer to its code: half a cell and a little, clear of the harbour's ring."""
-FEES = ((27, 23), (0, 31), (27, -23), (0, 31))
-"""From a position to the label with its price, by the side of the matrix: inwards above and
-below, else under it.
+USUAL_PRICE_OFFSETS = ((27, 23), (0, 31), (27, -23), (0, 31))
+"""From a position to its price, by the side of the matrix: inwards above and below, else under
+the position.
 """
+OTHER_PRICE_OFFSETS = (
+    (27, 23),
+    (-27, 23),
+    (27, -23),
+    (-27, -23),
+    (0, 31),
+    (0, -31),
+    (40, 14),
+    (-40, 14),
+    (40, -14),
+    (-40, -14),
+    (38, 24),
+    (-38, 24),
+    (38, -24),
+    (-38, -24),
+)
+"""Where else a price may lie, the best place first."""
 
 
-class Card(Struct, frozen=True):
-    """The measures of a player's panel: its paper, and the board on it, seen from the paper's
-    corner.
-    """
+class PanelLayout(Struct, frozen=True):
+    """The measures of a player's panel; places are seen from the upper left corner of its paper."""
 
-    across: int
-    high: int
-    band: int
-    """The width of the strip in the seat's colour."""
+    width: int
+    height: int
+    strip_width: int
+    """Of the strip in the seat's colour."""
     cell: int
-    wood: int
-    """The width of the board's frame."""
+    """The side of a space of the board."""
+    frame_width: int
+    """Of the wood around the board."""
     board: tuple[int, int]
     """The upper left corner of the board's first space."""
-    slot: tuple[int, int]
+    storage: tuple[int, int]
     """The upper left corner of the storage."""
-    tag: tuple[int, int]
-    """The middle of the sign that says what palms within the atoll count: beside the frame,
-    where no tile is.
+    double_tag: tuple[int, int]
+    """The middle of the sign which says that palms within the atoll count twice: beside the
+    frame, where no tile lies.
     """
 
 
-# The large panel stands beside the sheet of the matrix and is as high: a row of text, the board
-# below it.
-_LARGE_ACROSS = PICTURE - 3 * SPACE - SHEET
-LARGE = Card(
-    across=_LARGE_ACROSS,
-    high=SHEET,
-    band=18,
-    cell=CELL,
-    wood=8,
-    board=(_LARGE_ACROSS - COLUMNS * CELL - 22, SHEET - ROWS * CELL - 17),
-    slot=(_LARGE_ACROSS - SLOT - 20, 9),
-    tag=(66, SHEET - ROWS * CELL - 27),
+# The large panel is as high as the sheet of the matrix beside it: a row of text, then the board.
+_LARGE_WIDTH = PICTURE_WIDTH - 3 * PANEL_GAP - SHEET_SIZE
+LARGE_PANEL = PanelLayout(
+    width=_LARGE_WIDTH,
+    height=SHEET_SIZE,
+    strip_width=18,
+    cell=CELL_SIZE,
+    frame_width=8,
+    board=(_LARGE_WIDTH - BOARD_COLUMNS * CELL_SIZE - 22, SHEET_SIZE - BOARD_ROWS * CELL_SIZE - 17),
+    storage=(_LARGE_WIDTH - STORAGE_SIZE - 20, 9),
+    double_tag=(66, SHEET_SIZE - BOARD_ROWS * CELL_SIZE - 27),
 )
 
-# The small ones stand below in pairs: a row with the name, under it a column of counts and the
-# board beside that.
-HEAD = 50
-_SMALL_ACROSS = (PICTURE - 3 * SPACE) // 2
-_SMALL_HIGH = HEAD + ROWS * SMALL_CELL + 26
-SMALL = Card(
-    across=_SMALL_ACROSS,
-    high=_SMALL_HIGH,
-    band=14,
-    cell=SMALL_CELL,
-    wood=6,
-    board=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 15, HEAD + 10),
-    slot=(31, _SMALL_HIGH - SLOT - 17),
-    tag=(_SMALL_ACROSS - COLUMNS * SMALL_CELL - 44, HEAD + 10 + 2 * SMALL_CELL),
+# The small panels stand in pairs: a row with the name, under it a column of counts and the board.
+SMALL_HEAD_HEIGHT = 50
+_SMALL_WIDTH = (PICTURE_WIDTH - 3 * PANEL_GAP) // 2
+_SMALL_HEIGHT = SMALL_HEAD_HEIGHT + BOARD_ROWS * SMALL_CELL_SIZE + 26
+_SMALL_BOARD_WIDTH = BOARD_COLUMNS * SMALL_CELL_SIZE
+_SMALL_BOARD_TOP = SMALL_HEAD_HEIGHT + 10
+SMALL_PANEL = PanelLayout(
+    width=_SMALL_WIDTH,
+    height=_SMALL_HEIGHT,
+    strip_width=14,
+    cell=SMALL_CELL_SIZE,
+    frame_width=6,
+    board=(_SMALL_WIDTH - _SMALL_BOARD_WIDTH - 15, _SMALL_BOARD_TOP),
+    storage=(31, _SMALL_HEIGHT - STORAGE_SIZE - 17),
+    double_tag=(_SMALL_WIDTH - _SMALL_BOARD_WIDTH - 44, _SMALL_BOARD_TOP + 2 * SMALL_CELL_SIZE),
 )
 
 
-def height(seats: int) -> int:
-    """How high a picture of so many seats is."""
-    # One board is large; the others, with the supply if they are odd, stand in pairs.
+LEGEND_HEIGHT = 28
+"""Of the line below the panels that explains the hatch."""
+
+
+def measure_height(seats: int) -> int:
+    """Return the height of a picture with that many seats."""
+    # One board is large. The others stand in pairs; if they are odd, the supply makes them even.
     rows = seats // 2
-    return TOP + LARGE.high + SPACE + rows * (SMALL.high + SPACE)
+    panels = LARGE_PANEL.height + PANEL_GAP + rows * (SMALL_PANEL.height + PANEL_GAP)
+    return SHEET_TOP + panels + LEGEND_HEIGHT
 
 
-def card_place(number: int) -> tuple[int, int]:
-    """The upper left corner of the large panel, 0, or of one of the smaller ones."""
+def locate_panel(number: int) -> tuple[int, int]:
+    """Return the upper left corner of the large panel, number 0, or of a small one."""
     if number == 0:
-        return 2 * SPACE + SHEET, TOP
+        return 2 * PANEL_GAP + SHEET_SIZE, SHEET_TOP
     row, column = divmod(number - 1, 2)
-    x = SPACE + column * (SMALL.across + SPACE)
-    y = TOP + LARGE.high + SPACE + row * (SMALL.high + SPACE)
+    first_row_top = SHEET_TOP + LARGE_PANEL.height + PANEL_GAP
+    x = PANEL_GAP + column * (SMALL_PANEL.width + PANEL_GAP)
+    y = first_row_top + row * (SMALL_PANEL.height + PANEL_GAP)
     return x, y
 
 
-def middle_of(points: tuple[Point, ...]) -> tuple[int, int]:
-    """The middle of a leg of the track: its corner, if it has one."""
-    if len(points) == 3:
-        return round(points[1][0]), round(points[1][1])
-    (x, y), (to_x, to_y) = points
-    return round((x + to_x) / 2), round((y + to_y) / 2)
+def locate_cell(cell: int) -> tuple[int, int]:
+    """Return the upper left corner of a cell of the matrix on its sheet."""
+    row, column = divmod(cell, WIDTH)
+    return SHEET_MARGIN + column * CELL_SIZE, SHEET_MARGIN + row * CELL_SIZE
 
 
-def side_of(position: str) -> int:
-    """The side of the matrix at which a position lies: above, right, below, left."""
+def side_of_matrix(position: str) -> int:
+    """Return the side at which a position lies: 0 above, 1 right, 2 below, 3 left."""
     return POSITIONS.index(position) // WIDTH
 
 
-def berth(position: str) -> tuple[int, int]:
-    """The place of a position of the discoverer on the sheet of the matrix."""
+def locate_berth(position: str) -> tuple[int, int]:
+    """Return the middle of a position of the discoverer on the sheet of the matrix."""
     side, place = divmod(POSITIONS.index(position), WIDTH)
-    along = MARGIN + place * CELL + CELL // 2
-    near, far = MARGIN // 2, SHEET - MARGIN // 2
-    # Positions go clockwise, so along the lower side to the left and along the left side up.
+    along = SHEET_MARGIN + place * CELL_SIZE + CELL_SIZE // 2
+    near, far = SHEET_MARGIN // 2, SHEET_SIZE - SHEET_MARGIN // 2
+    # Positions go clockwise: below the matrix to the left, and at its left side up.
     by_side = (
         (along, near),
         (far, along),
-        (SHEET - along, far),
-        (near, SHEET - along),
+        (SHEET_SIZE - along, far),
+        (near, SHEET_SIZE - along),
     )
     return by_side[side]
 
 
-def aboard(position: str) -> tuple[int, int]:
-    """Where the discoverer itself stands at a position: wholly on the sheet."""
-    x, y = berth(position)
-    least, most = HARBOUR, SHEET - HARBOUR
+def locate_discoverer(position: str) -> tuple[int, int]:
+    """Return where the discoverer stands at a position: wholly on the sheet."""
+    x, y = locate_berth(position)
+    least, most = HARBOUR_RADIUS, SHEET_SIZE - HARBOUR_RADIUS
     return min(max(x, least), most), min(max(y, least), most)
 
 
-def ahead(position: str) -> tuple[int, int]:
-    """The place on the track between the discoverer and the next position, free for its own
-    code.
-    """
-    right, down = CLOCKWISE[side_of(position)]
-    x, y = berth(position)
-    return x + AHEAD * right, y + AHEAD * down
+def locate_discoverer_code(position: str) -> tuple[int, int]:
+    """Return the place of the discoverer's code: on the track, before the next position."""
+    right, down = TRACK_DIRECTIONS[side_of_matrix(position)]
+    x, y = locate_berth(position)
+    return x + DISCOVERER_TO_CODE * right, y + DISCOVERER_TO_CODE * down
 
 
-def fee(position: str) -> tuple[int, int]:
-    """The middle of the label with what it costs to get to a position: it leaves the number in
-    sight.
-    """
-    x, y = berth(position)
-    right, down = FEES[side_of(position)]
-    return x + right, y + down
+def list_price_places(position: str) -> list[tuple[int, int]]:
+    """Return where the price of a position may lie, its usual place first."""
+    x, y = locate_berth(position)
+    usual = USUAL_PRICE_OFFSETS[side_of_matrix(position)]
+    return [(x + right, y + down) for right, down in (usual, *OTHER_PRICE_OFFSETS)]
 
 
-def fees(position: str) -> list[tuple[int, int]]:
-    """Where that label may lie: in its usual place, else anywhere around the position."""
-    x, y = berth(position)
-    around = [
-        (27, 23),
-        (-27, 23),
-        (27, -23),
-        (-27, -23),
-        (0, 31),
-        (0, -31),
-        (40, 14),
-        (-40, 14),
-        (40, -14),
-        (-40, -14),
-    ]
-    around += [(38, 24), (-38, 24), (38, -24), (-38, -24)]
-    return [fee(position), *((x + right, y + down) for right, down in around)]
-
-
-def leg(position: str) -> tuple[Point, ...]:
-    """The way from a position to the next one, around a corner where there is one."""
+def trace_leg(position: str) -> tuple[Point, ...]:
+    """Return the way from a position to the next one, around a corner where there is one."""
     following = POSITIONS[(POSITIONS.index(position) + 1) % len(POSITIONS)]
-    start, end = berth(position), berth(following)
+    start, end = locate_berth(position), locate_berth(following)
     if start[0] == end[0] or start[1] == end[1]:
         return start, end
-    is_level = side_of(position) % 2 == 0  # above and below the matrix
+    is_level = side_of_matrix(position) in (0, 2)
     corner = (end[0], start[1]) if is_level else (start[0], end[1])
     return start, corner, end
 
 
-def cell_place(cell: int) -> tuple[int, int]:
-    """The upper left corner of a cell of the matrix on its sheet."""
-    row, column = divmod(cell, WIDTH)
-    return MARGIN + column * CELL, MARGIN + row * CELL
+def find_leg_middle(points: tuple[Point, ...]) -> tuple[int, int]:
+    """Return the middle of a leg of the track: its corner, if it has one."""
+    if len(points) == 3:
+        corner_x, corner_y = points[1]
+        return round(corner_x), round(corner_y)
+    (x, y), (to_x, to_y) = points
+    return round((x + to_x) / 2), round((y + to_y) / 2)

@@ -1,13 +1,18 @@
-"""Rings, prices and codes."""
+"""The marks on tiles, spaces and the track: rings, wakes, prices, codes, numbers.
+
+The `draw_` functions make sprites. The `put_` functions find a place for one on a tile where it
+hides nothing that is counted, put it there, and note in the `FreeSpace` that the place is taken.
+"""
 
 from msgspec.structs import replace
 
-from render.canvas import Brush, Canvas, Sprite, kept, mode
+from render.canvas import Brush, Canvas, Sprite, cached, current_mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label
+from render.free_space import FreeSpace
 from render.items import shell
-from render.maori.layout import HARBOUR, PICTURE
-from render.maori.sprites import pill
+from render.maori.layout import HARBOUR_RADIUS, PICTURE_WIDTH
+from render.maori.sprites import draw_pill
 from render.news import Mark, bud
 from render.palette import (
     CASING,
@@ -20,140 +25,222 @@ from render.palette import (
     Colour,
     rgb,
 )
-from render.pieces import with_mark
-from render.room import Room
+from render.pieces import overlay
 from render.shapes import Point, ellipse, rectangle
 
-HALO = PICTURE * 0.003
-"""The dark rim around a code, so that it can be read on any ground."""
-BERTH = 20
-"""The radius of a berth."""
+TEXT_SIZE = share(PICTURE_WIDTH, LEAST)
+"""Of codes, prices and numbers: the smallest text of a picture."""
+LEGAL_CODE_SIZE = share(PICTURE_WIDTH, 0.03)
+HALO_WIDTH = PICTURE_WIDTH * 0.003
+"""Of the dark rim around a code, so that it can be read on any ground."""
+LEGAL_HALO_WIDTH = HALO_WIDTH * 1.5
+OTHER_HALO_WIDTH = HALO_WIDTH * 0.8
+
+LEGAL_CASING_WIDTH = PICTURE_WIDTH * 0.0075
+LEGAL_LINE_WIDTH = PICTURE_WIDTH * 0.0038
+RING_INSET = 0.07
+"""From the edge of a space to its ring, as a share of its side."""
+LEGAL_FILL_OPACITY = 0.18
+"""Of the fill of a legal space: almost all of the water is seen through it."""
+NEWS_RING_WIDTHS = (8.4, 5.2, 1.8)
+"""The three lines of the ring around something new: casing, pink and core."""
+NEWS_RING_MARGIN = 6
+"""Room in the sprite around what the ring encloses."""
+WAKE_WIDTHS = (10.4, 6.6, 2.2)
+"""The three lines of a journey: casing, pink and core."""
+WAKE_MARGIN = 8
+"""Room in the sprite around the points of a wake: a bit more than half of the widest line."""
+
+HATCH_STEP, LEAST_HATCH_STEP = 0.17, 10
+"""From one line of a hatch to the next: a share of what it covers, but at least so many pixels."""
+HATCH_WIDTH = 2.2
+
+BERTH_RADIUS = 20
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
-CROWDED = 80
-"""So many pixels of what is counted, or a twentieth of it of what is read, are too many for a
-deed's number.
+HARBOUR_PALE = rgb("#F7C3D8")
+
+PRICE_WIDTH, PRICE_HEIGHT = 43, 26
+"""Of the label with a price."""
+PRICE_SHELL_SIZE = share(PICTURE_WIDTH, 0.022)
+PRICE_SHELL_X, PRICE_NUMBER_X = -9, 10
+"""From the middle of the label."""
+
+MAX_HIDDEN_BY_CODE = 60
+"""Pixels of what is counted that a code may hide before another place is tried."""
+MAX_HIDDEN_BY_NUMBER = 80
+"""Pixels of what is counted, or a twentieth of it of what is read, that the number of a turn may
+hide; a dot takes the place of one that hides more.
 """
-PILL = (43, 26)
-"""Width and height of a label with a price."""
 
 
-# Sprites are kept: to draw one takes 1 to 5 ms, to put one that is there next to nothing.
-@kept(8)
-def legal_ring(size: int, filled: bool) -> Sprite:
-    """The ring of a space or tile that may be chosen, put by its upper left corner."""
+# Sprites are cached: to draw one takes 1 to 5 ms, to put one that is there next to nothing.
+@cached(8)
+def draw_legal_ring(size: int, is_filled: bool) -> Sprite:
+    """Draw the ring of a space or tile that may be chosen, put by its upper left corner."""
     brush = Brush(size, size)
-    inset = size * 0.07
+    inset = size * RING_INSET
     outline = rectangle(inset, inset, size - inset, size - inset, size * 0.11)
-    if filled:
+    if is_filled:
         brush.fill(outline, LEGAL)
-        # Almost all of the water is seen through the fill.
-        glassy = [round(opacity * 0.18) for opacity in range(256)]
-        brush.image.putalpha(brush.image.getchannel("A").point(glassy))
-    brush.ring(outline, PICTURE * 0.0075, CASING)
-    brush.ring(outline, PICTURE * 0.0038, LEGAL)
-    return brush.done()
+        faint = [round(opacity * LEGAL_FILL_OPACITY) for opacity in range(256)]
+        brush.image.putalpha(brush.image.getchannel("A").point(faint))
+    brush.ring(outline, LEGAL_CASING_WIDTH, CASING)
+    brush.ring(outline, LEGAL_LINE_WIDTH, LEGAL)
+    return brush.finish()
 
 
-@kept(32)
-def last_ring(size: int, age: int) -> Sprite:
-    """The ring of something that happened so many deeds ago, put by the upper left corner of
-    what it goes around.
+@cached(8)
+def draw_hatch(size: int, colour: Colour, is_ringed: bool = False) -> Sprite:
+    """Draw the hatch over a tile or space that won't count, put by its upper left corner.
+
+    It stays within the ring of a space that may be chosen.
     """
-    brush = Brush(size + 12, size + 12, at=(6, 6))
+    brush = Brush(size, size)
+    inset = size * RING_INSET if is_ringed else 0
+    inside = brush.mask(rectangle(inset, inset, size - inset, size - inset))
+    step = max(size * HATCH_STEP, LEAST_HATCH_STEP)
+    # From the upper right to the lower left, beginning and ending outside of the square.
+    for number in range(1, int(2 * size / step) + 1):
+        reach = (number - 0.5) * step
+        brush.line(((reach, 0), (0, reach)), HATCH_WIDTH, colour, inside)
+    return brush.finish()
+
+
+@cached(32)
+def draw_news_ring(size: int, age: int) -> Sprite:
+    """Draw the ring around a tile that changed, put by the tile's upper left corner.
+
+    `age` counts the turns since the change.
+    """
+    whole = size + 2 * NEWS_RING_MARGIN
+    brush = Brush(whole, whole, at=(NEWS_RING_MARGIN, NEWS_RING_MARGIN))
     outline = rectangle(0, 0, size, size, size * 0.06)
-    for thick, colour in Mark(age=age).lines(8.4, 5.2, 1.8):
-        brush.ring(outline, thick, colour)
-    return brush.done()
+    for thickness, colour in Mark(age=age).lines(*NEWS_RING_WIDTHS):
+        brush.ring(outline, thickness, colour)
+    return brush.finish()
 
 
-@kept(128)
-def wake(points: tuple[Point, ...], age: int) -> Sprite:
-    """The line of a journey of that age along some points, given as they lie in the picture it
-    is put on.
-    """
-    across = [int(x) for x, _ in points]
-    down = [int(y) for _, y in points]
-    # The sprite is as small as it can be: the points, and half the thickest line around them.
-    left, top = min(across) - 8, min(down) - 8
-    right, bottom = max(across) + 9, max(down) + 9
+@cached(128)
+def draw_wake(points: tuple[Point, ...], age: int) -> Sprite:
+    """Draw the line of a journey through some points of the picture, put on its corner."""
+    xs = [int(x) for x, _ in points]
+    ys = [int(y) for _, y in points]
+    # The sprite is as small as it can be, for a wake is short and the sheet is large.
+    left, top = min(xs) - WAKE_MARGIN, min(ys) - WAKE_MARGIN
+    right, bottom = max(xs) + WAKE_MARGIN + 1, max(ys) + WAKE_MARGIN + 1
     brush = Brush(right - left, bottom - top, at=(-left, -top))
-    for thick, colour in Mark(age=age).lines(10.4, 6.6, 2.2):
-        brush.line(points, thick, colour)
-    return brush.done()
+    for thickness, colour in Mark(age=age).lines(*WAKE_WIDTHS):
+        brush.line(points, thickness, colour)
+    return brush.finish()
 
 
-@kept(32)
-def berth_disc(fill: Colour, line: Colour, rim: float, casing: Colour | None = None) -> Sprite:
-    """A berth without its number."""
-    middle = BERTH + 4
+@cached(32)
+def draw_berth(fill: Colour, line: Colour, line_width: float, casing: Colour | None) -> Sprite:
+    """Draw a position of the track without its number."""
+    middle = BERTH_RADIUS + 4
     brush = Brush(2 * middle, 2 * middle, at=(middle, middle))
     if casing is not None:
-        brush.fill(ellipse(0, 0, BERTH + 3), casing)
-    brush.fill(ellipse(0, 0, BERTH + 0.6), line)
-    brush.fill(ellipse(0, 0, BERTH - rim), fill)
-    return brush.done()
+        brush.fill(ellipse(0, 0, BERTH_RADIUS + 3), casing)
+    brush.fill(ellipse(0, 0, BERTH_RADIUS + 0.6), line)
+    brush.fill(ellipse(0, 0, BERTH_RADIUS - line_width), fill)
+    return brush.finish()
 
 
-@kept(2)
-def harbour() -> Sprite:
-    """The ring under the discoverer."""
-    brush = Brush(80, 80, at=(40, 40))
-    # Discs from the largest to the smallest: a ring is what the next one leaves of each.
+@cached(2)
+def draw_harbour() -> Sprite:
+    """Draw the ring under the discoverer."""
+    middle = 40
+    brush = Brush(2 * middle, 2 * middle, at=(middle, middle))
+    # Discs from the largest to the smallest: of each, the next leaves a ring.
     discs = (
-        (HARBOUR - 1, LAST_CASING),
-        (HARBOUR - 3, LAST),
-        (HARBOUR - 6, WHITE),
-        (HARBOUR - 7.5, LAST),
-        (HARBOUR - 10, LAST_CASING),
-        (HARBOUR - 11.6, rgb("#F7C3D8")),
+        (HARBOUR_RADIUS - 1, LAST_CASING),
+        (HARBOUR_RADIUS - 3, LAST),
+        (HARBOUR_RADIUS - 6, WHITE),
+        (HARBOUR_RADIUS - 7.5, LAST),
+        (HARBOUR_RADIUS - 10, LAST_CASING),
+        (HARBOUR_RADIUS - 11.6, HARBOUR_PALE),
     )
     for radius, colour in discs:
         brush.fill(ellipse(0, 0, radius), colour)
-    return brush.done()
+    return brush.finish()
 
 
-def live_code(code: str) -> Sprite:
-    """The code of something that may be chosen."""
-    return label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO)
+@cached(64)
+def draw_price(shells: int) -> Sprite:
+    """Draw a label with a price: a shell, and beside it how many."""
+    pill = draw_pill(PRICE_WIDTH, PRICE_HEIGHT)
+    with_shell = overlay(pill, shell(PRICE_SHELL_SIZE, None), PRICE_SHELL_X, 0)
+    number = label(str(shells), Face.STRONG, TEXT_SIZE, INK)
+    return overlay(with_shell, number, PRICE_NUMBER_X, 0)
+
+
+def draw_legal_code(code: str) -> Sprite:
+    """Draw the code of an empty space that may be chosen."""
+    return label(code.upper(), Face.STRONG, LEGAL_CODE_SIZE, LEGAL, "m", CASING, HALO_WIDTH)
 
 
 def put_code(
-    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, code: str, is_legal: bool
+    canvas: Canvas,
+    free_space: FreeSpace,
+    tile: tuple[int, int],
+    size: int,
+    code: str,
+    is_legal: bool,
 ) -> None:
-    """The code of a tile, by its upper left corner: there, or in another corner if something is
-    counted there.
-    """
+    """Put the code of a tile into the corner where it hides least; `tile` is its upper left."""
     colour = LEGAL if is_legal else CODE_SEA
-    rim = HALO * 1.5 if is_legal else HALO * 0.8
-    sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, rim)
-    across = sprite.mask.width // mode().zoom
-    near, far = 5, size - across + 3
+    halo = LEGAL_HALO_WIDTH if is_legal else OTHER_HALO_WIDTH
+    sprite = label(code.upper(), Face.STRONG, TEXT_SIZE, colour, "l", CASING, halo)
+    width = sprite.mask.width // current_mode().zoom
+    left, right = 5, size - width + 3
+    sides = (left, right, left - 4, right + 4, (left + right) // 2)
     # The upper corners first: below, a code might be taken for that of the next tile.
-    sides, heights = (
-        (near, far, near - 4, far + 4, (near + far) // 2),
-        (13, 9, 6, size - 12, size - 6),
-    )
-    places = [(tile[0] + right, tile[1] + down) for down in heights for right in sides]
-    at = room.best(sprite, places, most=60)
-    canvas.put(sprite, *at, f"code:{code}")
-    room.take(sprite, *at, is_read=True)
+    heights = (13, 9, 6, size - 12, size - 6)
+    places: list[tuple[int, int]] = []
+    for down in heights:
+        places += [(tile[0] + side, tile[1] + down) for side in sides]
+    place = free_space.find_spot(sprite, places, most=MAX_HIDDEN_BY_CODE)
+    canvas.put(sprite, *place, f"code:{code}")
+    free_space.occupy(sprite, *place, is_read=True)
 
 
-@kept(64)
-def price(shells: int) -> Sprite:
-    """A label with what something costs: a shell, and beside it how many."""
-    sprite = pill(*PILL)
-    sprite = with_mark(sprite, shell(share(PICTURE, 0.022), None), -9, 0)
-    return with_mark(sprite, label(str(shells), Face.STRONG, share(PICTURE, LEAST), INK), 10, 0)
+def put_beside_symbols(
+    canvas: Canvas,
+    free_space: FreeSpace,
+    tile: tuple[int, int],
+    size: int,
+    sprite: Sprite,
+    shows: str,
+) -> None:
+    """Put a price or a number on a tile or space where it hides nothing that is counted."""
+    place = _find_place(free_space, tile, size, sprite)
+    canvas.put(sprite, *place, shows)
+    free_space.occupy(sprite, *place, is_read=True)
 
 
-def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
-    """Where a price or a flower may lie on a tile or space, from its upper left corner: in the
-    best corner first.
-    """
-    half = sprite.mask.width // mode().zoom // 2
+def put_turn_number(
+    canvas: Canvas,
+    free_space: FreeSpace,
+    tile: tuple[int, int],
+    size: int,
+    sprite: Sprite,
+    mark: Mark,
+) -> None:
+    """Put the number of a turn on a tile that it changed, or a dot where the tile is crowded."""
+    place = _find_place(free_space, tile, size, sprite)
+    if free_space.count_covered(sprite, *place) > MAX_HIDDEN_BY_NUMBER:
+        # The ring around the tile still says of which turn it is.
+        sprite = bud(size, replace(mark, is_dot=True), TEXT_SIZE)
+    put_beside_symbols(canvas, free_space, tile, size, sprite, f"deed:{mark.number}")
+
+
+def _find_place(
+    free_space: FreeSpace, tile: tuple[int, int], size: int, sprite: Sprite
+) -> tuple[int, int]:
+    """Return the place on a tile at which a price or number hides least of what is there."""
+    half = sprite.mask.width // current_mode().zoom // 2
     near, far, middle = half - 3, size - half + 3, size // 2
-    return [
+    offsets = (
         (far, 10),
         (near, size - 12),
         (far, size - 12),
@@ -168,32 +255,7 @@ def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
         (near - 10, size - 4),
         (far + 10, size - 4),
         (far + 12, middle),
-    ]
-
-
-def put_beside(
-    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, shows: str
-) -> None:
-    """A price or a flower on a tile or space, by its upper left corner, where it hides nothing
-    that is counted.
-    """
-    at = _best(room, tile, size, sprite)
-    canvas.put(sprite, *at, shows)
-    room.take(sprite, *at, is_read=True)
-
-
-def put_deed(
-    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, mark: Mark
-) -> None:
-    """The number of a deed likewise; on a tile where it would hide much a dot does, for its ring
-    is there.
-    """
-    if room.covered(sprite, *_best(room, tile, size, sprite)) > CROWDED:
-        sprite = bud(size, replace(mark, is_dot=True), share(PICTURE, LEAST))
-    put_beside(canvas, room, tile, size, sprite, f"deed:{mark.number}")
-
-
-def _best(room: Room, tile: tuple[int, int], size: int, sprite: Sprite) -> tuple[int, int]:
-    return room.best(
-        sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)]
+    )
+    return free_space.find_spot(
+        sprite, [(tile[0] + right, tile[1] + down) for right, down in offsets]
     )

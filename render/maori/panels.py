@@ -1,4 +1,8 @@
-"""The title strip, the panels of the players with their boards, and the panel of the supply."""
+"""The panels of the players around their boards, the panel of the supply, and the phase line.
+
+A panel shows name, points, shells, ships and the storage. The first place has the large panel with
+everything in one row above the board; the small ones have a column of counts beside it.
+"""
 
 from collections.abc import Sequence
 
@@ -8,40 +12,130 @@ from engine.core.words import points
 from engine.maori.board import board_of
 from engine.maori.tiles import NO_TILE
 from engine.maori.view import MaoriView
-from render.canvas import Brush, Canvas, Sprite, kept
-from render.chrome import LEAST, Plate, hair, paper, pointer, share
-from render.fonts import Face, fitted, width, write
+from render.canvas import Brush, Canvas, Sprite, cached
+from render.chrome import PaperSize, Stage, hairline_width, paper, pointer, put_panel_rank, share
+from render.fonts import Face, fit_text, text_width, write
+from render.free_space import FreeSpace
 from render.items import shell
-from render.maori.boards import Marks, Player, put_board
-from render.maori.layout import HEAD, LARGE, PICTURE, SLOT, SMALL, Card
-from render.maori.marks import last_ring, put_deed
+from render.maori.boards import HATCH, Marks, Player, put_board
+from render.maori.layout import (
+    LARGE_PANEL,
+    PICTURE_WIDTH,
+    SMALL_HEAD_HEIGHT,
+    SMALL_PANEL,
+    STORAGE_SIZE,
+    PanelLayout,
+)
+from render.maori.marks import TEXT_SIZE, draw_hatch, draw_news_ring, put_turn_number
 from render.maori.news import Deed
-from render.maori.sprites import frame, ship
-from render.maori.tiles import symbols_of, tile_image
-from render.news import Mark, bud, encircle, sign, signed
-from render.palette import BACKDROP, CODE_UNKNOWN, INK, MUTED, PALE, RULE, livery_of, mix, rgb
+from render.maori.sprites import draw_frame, draw_ship
+from render.maori.tiles import draw_ghost_tile, draw_tile, mask_symbols
+from render.news import Mark, bud, choose_panel_marks, encircle, put_panel_flowers
+from render.palette import (
+    BACKDROP,
+    CODE_UNKNOWN,
+    CREAM,
+    INK,
+    MUTED,
+    RULE,
+    Colour,
+    livery_of,
+    mix,
+    rgb,
+)
 from render.pieces import badge, canoe
-from render.room import Room
+from render.ranks import UNRANKED, Rank, final_lines
 from render.shapes import rectangle, seat_shape
 from render.words import words_of
 
-RIM = share(PICTURE, 0.005)
-"""Room around the paper of a panel for the gold outline of the seat to move."""
-RADIUS = share(PICTURE, 0.0117)
-"""Of the corners of a panel."""
-LINE = share(PICTURE, LEAST)
-"""The size of the smallest text."""
-LINE_BESIDE_STRIP = 2
 WORDS = words_of("maori")
-KINDS = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("volcano", 96))
+
+RIM = share(PICTURE_WIDTH, 0.005)
+"""Room around the paper of a panel for the gold outline of the seat to move."""
+CORNER_RADIUS = share(PICTURE_WIDTH, 0.0117)
+STRIP_LINE_WIDTH = 2
+STRIP_LINE = rgb("#8A6A38")
+EMPTY_STORAGE = rgb("#0C3A50")
+STORAGE_FRAME = 4
+STORAGE_FLOWER_SIZE = 24
+
+# Sizes of text.
+SCORE_SIZE = share(PICTURE_WIDTH, 0.042)
+LARGE_NAME_SIZE = share(PICTURE_WIDTH, 0.034)
+SMALL_NAME_SIZE = share(PICTURE_WIDTH, 0.033)
+LARGE_COUNT_SIZE = share(PICTURE_WIDTH, 0.033)
+SMALL_COUNT_SIZE = share(PICTURE_WIDTH, 0.03)
+
+# The score: its unit stands beside the number and a little lower, a ring around a new number.
+SCORE_TO_UNIT = 6
+UNIT_DROP = 4
+SCORE_RING_LEFT, SCORE_RING_RIGHT, SCORE_RING_HALF_HEIGHT = 5, 3, 19
+COUNT_RING_MARGIN = 6
+
+SIGNATURE_WIDTH = 42
+"""The room that the flower of a turn takes beside a name."""
+SIGNATURE_GAP = 12
+SIGNATURE_FLOWER_SIZE = 30
+
+# The large panel: two lines of text around the middle of the storage, from the strip to the right.
+LARGE_UPPER_LINE, LARGE_LOWER_LINE = -21, 14
+"""From the middle of the storage."""
+LARGE_BADGE_SIZE = share(PICTURE_WIDTH, 0.053)
+LARGE_BADGE_X, LARGE_POINTER_X, LARGE_TEXT_X = 38, 11, 72
+"""From the right edge of the strip."""
+LARGE_POINTER_SIZE = 28
+LARGE_SHIP_SIZE, LARGE_SHIP_ROOM = 42, 48
+"""The small ship that waits beside the board, and the room it takes with a gap."""
+LARGE_COUNTS_X, LARGE_COUNT_STEP = 138, 97
+"""From the text to the first count, and from that to the next."""
+LARGE_SHELL_ICON, LARGE_SHIP_ICON = 34, 40
+
+# The small panel: a line with badge, name and points; below it a column of counts.
+SMALL_LEFT = 9
+"""From the strip to the column."""
+SMALL_LINE = 29
+"""From the top of the paper to the middle of the line with the name."""
+SMALL_BADGE_SIZE = share(PICTURE_WIDTH, 0.047)
+SMALL_BADGE_X, SMALL_TEXT_X, SMALL_COUNT_X = 23, 54, 20
+"""From the left of the column."""
+SMALL_POINTER_SIZE = 26
+SMALL_RIGHT_MARGIN = 26
+SMALL_NAME_GAP = 10
+SMALL_SIGNATURE_X, SMALL_SIGNATURE_Y = 41, 24
+SMALL_SHELLS_Y, SMALL_SHIPS_Y, SMALL_WAITING_Y = 64, 102, 182
+"""From the foot of the panel's head."""
+SMALL_SHELL_ICON, SMALL_SHIP_ICON, SMALL_WAITING_ICON = 30, 36, 40
+SMALL_WAITING_X = 22
+
+# The supply: a heading, the kinds of tiles between two rules, then the shells and the variant.
+SUPPLY_MARGIN = 20
+SUPPLY_HEAD_SIZE = share(PICTURE_WIDTH, 0.032)
+SUPPLY_HEAD_Y = 42
+SUPPLY_RULES_Y = (72, 222)
+SUPPLY_TILES_Y = 98
+SUPPLY_TILE_FRAME = 2
+SUPPLY_NUMBERS_Y = 192
+SUPPLY_NUMBER_SIZE = share(PICTURE_WIDTH, 0.033)
+SUPPLY_SHELLS_Y = 256
+SUPPLY_SHELL_ICON, SUPPLY_SHELL_X, SUPPLY_SHELL_TEXT_X = 32, 18, 44
+SUPPLY_SHELL_TEXT_SIZE = share(PICTURE_WIDTH, 0.027)
+SUPPLY_VARIANT_Y = 302
+SHRUNK_TEXT_SIZE = share(PICTURE_WIDTH, 0.018)
+"""The size to which these texts shrink at most, in languages with longer words."""
+# The line below the panels: a small tile, and what its hatch or its fading means.
+LEGEND_TILE, LEGEND_TILE_SIZE = 69, 28
+LEGEND_LEFT, LEGEND_GAP = 18, 12
+LEGEND_MIDDLE = 19
+"""From the bottom of the picture."""
+SUPPLY_EXAMPLES = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("volcano", 96))
 """The kinds of tiles, each with the number of one that shows it."""
 
 
-def seats_in_place(view: MaoriView) -> list[int]:
-    """The seats in the order of their places: the first is large.
+def order_seats(view: MaoriView) -> list[int]:
+    """Return the seats in the order of their places; the first has the large board.
 
-    For everyone they stand as they sit. A viewer's own board changes places with the first, and no
-    other moves.
+    For everyone that is the order in which they sit. A viewer's own board changes places with the
+    first, and no other moves.
     """
     order = list(range(len(view.sides)))
     if view.viewer is not None:
@@ -49,11 +143,11 @@ def seats_in_place(view: MaoriView) -> list[int]:
     return order
 
 
-def shown_seat(view: MaoriView) -> int | None:
-    """Whose board is in question and has its codes: the viewer's, else that of the seat to move or
-    of the winner.
+def seat_with_codes(view: MaoriView) -> int | None:
+    """Return the seat whose board shows its codes.
 
-    In a film it is nobody's.
+    That is the viewer, else the seat to move or the winner; in a film it is nobody. The final
+    picture has no codes, only its words have.
     """
     if view.viewer is not None:
         return view.viewer
@@ -63,215 +157,269 @@ def shown_seat(view: MaoriView) -> int | None:
 
 
 def phase_lines(view: MaoriView) -> tuple[str, ...]:
-    """What the middle of the title strip says."""
+    """Return the lines in the middle of the title strip."""
     rules = "" if view.rules == "basic" else view.rules
     phase = WORDS.say(f"phase.{view.phase}", round=view.round, rules=rules)
     if view.phase == "over":
-        return (phase,)
+        return final_lines(view, phase)
     return phase, WORDS.say("phase.left", tiles=len(view.supply), shells=view.bank)
 
 
-# Kept: it takes 4 ms and is the same in all panels of a seat.
-@kept(16)
-def _strip(seat: int, across: int, high: int) -> Sprite:
-    """The left end of a panel in the seat's colour, with a column of its shapes."""
+def stage_of(view: MaoriView) -> Stage:
+    """Return how far the match has come: it ends with the tiles, if not before."""
+    if view.phase == "over":
+        return Stage(1, 1, 1)
+    laid = sum(len(side.tiles) for side in view.sides)
+    return Stage(1, 0, laid / max(1, laid + len(view.supply)))
+
+
+# Cached: it takes 4 ms and is the same in all panels of a seat.
+@cached(16)
+def _draw_strip(seat: int, strip_width: int, height: int) -> Sprite:
+    """Draw the left end of a panel in the seat's colour, with a column of its shapes."""
     livery = livery_of(seat)
-    brush = Brush(across + LINE_BESIDE_STRIP, high)
+    whole_width = strip_width + STRIP_LINE_WIDTH
+    brush = Brush(whole_width, height)
     # Round at the left like the paper under it; its right corners are outside of the sprite.
-    area = brush.mask(rectangle(0, 0, across * 3, high, RADIUS))
+    area = brush.mask(rectangle(0, 0, strip_width * 3, height, CORNER_RADIUS))
     brush.paint(area, livery.colour)
-    step = across + 2
+    step = strip_width + 2
     stamp = mix(livery.colour, livery.stamp, 0.55)
-    for number in range(1, high // step):
-        brush.fill(seat_shape(livery.shape, across / 2, number * step, across * 0.2), stamp)
-    brush.fill(rectangle(across, 0, across + LINE_BESIDE_STRIP, high), rgb("#8A6A38"))
-    return brush.done()
+    for number in range(1, height // step):
+        shape = seat_shape(livery.shape, strip_width / 2, number * step, strip_width * 0.2)
+        brush.fill(shape, stamp)
+    brush.fill(rectangle(strip_width, 0, whole_width, height), STRIP_LINE)
+    return brush.finish()
 
 
-def _blank(card: Card, player: Player) -> Canvas:
-    """A panel with nothing on it yet: paper in a gold rim for the seat to move, and the strip of
-    its colour.
-    """
-    canvas = Canvas.blank(card.across + 2 * RIM, card.high + 2 * RIM, BACKDROP)
-    plate = Plate(card.across, card.high, RIM, card.band, RADIUS)
-    canvas.put(paper(plate, player.is_to_move), RIM, RIM)
-    canvas.put(_strip(player.seat, card.band, card.high), RIM, RIM)
+def _blank_panel(layout: PanelLayout, player: Player) -> Canvas:
+    """Return a panel with its paper and strip: gold around it if the seat is to move."""
+    canvas = Canvas.blank(layout.width + 2 * RIM, layout.height + 2 * RIM, BACKDROP)
+    plate = PaperSize(layout.width, layout.height, RIM, layout.strip_width, CORNER_RADIUS)
+    canvas.put(paper(plate, player.is_to_move, player.rank.has_won), RIM, RIM)
+    canvas.put(_draw_strip(player.seat, layout.strip_width, layout.height), RIM, RIM)
+    put_panel_rank(canvas, player.rank, RIM, PICTURE_WIDTH)
     return canvas
 
 
-def _put_storage(canvas: Canvas, card: Card, player: Player) -> None:
-    x, y = card.slot[0] + RIM, card.slot[1] + RIM
-    canvas.put(frame(SLOT, SLOT, 4), x, y)
-    if player.side.stored != NO_TILE:
-        canvas.lay(tile_image(player.side.stored, SLOT), x, y)
-    else:
-        canvas.cover((x, y, x + SLOT, y + SLOT), rgb("#0C3A50"))
-        write(canvas, x + SLOT // 2, y + SLOT // 2, "–", Face.CODE, LINE, CODE_UNKNOWN, "m")
+def _put_storage(canvas: Canvas, layout: PanelLayout, player: Player) -> None:
+    """Put the storage with its tile, ringed if it has changed."""
+    x, y = layout.storage[0] + RIM, layout.storage[1] + RIM
+    size, stored = STORAGE_SIZE, player.side.stored
     mark = dict(player.changed).get("stored")
+    canvas.put(draw_frame(size, size, STORAGE_FRAME), x, y)
+    free_space = FreeSpace(canvas.width, canvas.height)
+    if stored == NO_TILE:
+        canvas.cover((x, y, x + size, y + size), EMPTY_STORAGE)
+        if mark is None:
+            middle_x, middle_y = x + size // 2, y + size // 2
+            write(canvas, middle_x, middle_y, "–", Face.CODE, TEXT_SIZE, CODE_UNKNOWN, "m")
+    else:
+        canvas.lay(draw_tile(stored, size), x, y)
+        free_space.taken.paste(mask_symbols(stored, size), (x, y))
     if mark is not None:
-        room = Room(canvas.width, canvas.height)
-        if player.side.stored != NO_TILE:
-            room.area.paste(symbols_of(player.side.stored, SLOT), (x, y))
-        canvas.put(room.behind(last_ring(SLOT, mark.age), x, y), x, y)
-        put_deed(canvas, room, (x, y), SLOT, bud(24, mark, LINE), mark)
+        canvas.put(free_space.clip_behind(draw_news_ring(size, mark.age), x, y), x, y)
+        flower = bud(STORAGE_FLOWER_SIZE, mark, TEXT_SIZE)
+        put_turn_number(canvas, free_space, (x, y), size, flower, mark)
 
 
 def _put_count(
     canvas: Canvas, x: int, y: int, icon: Sprite, number: int, size: int, mark: Mark | None = None
 ) -> None:
-    """An icon with its number beside it, both pale if there is none; ringed if it has changed."""
-    canvas.put(icon if number else icon.faded(), x, y)
+    """Put an icon with its number beside it: pale if there is none, ringed if it has changed."""
+    canvas.put(icon if number else icon.fade(), x, y)
     face = Face.STRONG if number else Face.LABEL
-    colour = INK if number else PALE
+    colour = INK if number else MUTED
     left = x + round(size * 0.8)
-    across = write(canvas, left, y, str(number), face, size, colour)
+    right = left + write(canvas, left, y, str(number), face, size, colour)
     if mark is not None:
         half = round(size * 0.5)
-        encircle(canvas, (left - 6, y - half, left + across + 6, y + half), mark)
+        ring = (left - COUNT_RING_MARGIN, y - half, right + COUNT_RING_MARGIN, y + half)
+        encircle(canvas, ring, mark)
 
 
-def _write_score(canvas: Canvas, x: int, y: int, player: Player, from_right: bool) -> int:
-    """The points and their unit, from the left or up to the right; gives how far they reach
-    across.
-    """
-    number, unit = points(player.score), WORDS.say("panel.unit", points=player.score)
-    size = share(PICTURE, 0.042)
-    number_across, unit_across = width(number, Face.STRONG, size), width(unit, Face.LABEL, LINE)
-    across = number_across + 6 + unit_across
-    left = x - across if from_right else x
-    write(canvas, left, y, number, Face.STRONG, size, INK)
-    write(canvas, left + number_across + 6, y + 4, unit, Face.LABEL, LINE, MUTED)
+def _write_score(canvas: Canvas, x: int, y: int, player: Player, is_right_aligned: bool) -> int:
+    """Write the points and their unit, from x on or up to it; return how wide they are."""
+    number = points(player.score)
+    unit = WORDS.say("panel.unit", points=player.score)
+    number_width = text_width(number, Face.STRONG, SCORE_SIZE)
+    across = number_width + SCORE_TO_UNIT + text_width(unit, Face.LABEL, TEXT_SIZE)
+    left = x - across if is_right_aligned else x
+    unit_left = left + number_width + SCORE_TO_UNIT
+    write(canvas, left, y, number, Face.STRONG, SCORE_SIZE, INK)
+    write(canvas, unit_left, y + UNIT_DROP, unit, Face.LABEL, TEXT_SIZE, MUTED)
     mark = dict(player.changed).get("score")
     if mark is not None:
-        encircle(canvas, (left - 5, y - 19, left + number_across + 3, y + 19), mark)
+        right = left + number_width + SCORE_RING_RIGHT
+        top, bottom = y - SCORE_RING_HALF_HEIGHT, y + SCORE_RING_HALF_HEIGHT
+        encircle(canvas, (left - SCORE_RING_LEFT, top, right, bottom), mark)
     return across
 
 
 def _write_name(canvas: Canvas, x: int, y: int, name: str, size: int, room: int) -> None:
-    shown, fits = fitted(name, Face.STRONG, size, LINE, room)
-    write(canvas, x, y, shown, Face.STRONG, fits, INK)
+    shown, fitting_size = fit_text(name, Face.STRONG, size, TEXT_SIZE, room)
+    write(canvas, x, y, shown, Face.STRONG, fitting_size, INK)
 
 
-def _sign(canvas: Canvas, player: Player, right: int, y: int) -> int:
-    """The flowers of what the seat did, up to the right; gives the room that they take, with a
-    gap before them.
-    """
-    if not player.deeds:
-        return 0
-    across = 42 * len(signed(player.deeds))
-    sign(canvas, right - across // 2, y, player.deeds, 30, LINE)
-    return across + 12
-
-
-# Kept, like the small ones: it takes 2 ms once its tiles are there, and a turn changes one panel of
-# up to five.
-@kept(64)
-def large_panel(player: Player) -> Image.Image:
-    """The panel of the board in the first place."""
-    card, side = LARGE, player.side
-    canvas = _blank(card, player)
+# Cached, like the small ones: it takes 2 ms once its tiles are there, and a turn changes one panel
+# of up to five.
+@cached(64)
+def draw_large_panel(player: Player) -> Image.Image:
+    """Draw the panel of the board in the first place."""
+    layout, side = LARGE_PANEL, player.side
+    canvas = _blank_panel(layout, player)
     changed = dict(player.changed)
 
     # Everything but the board is in one row with the storage, in two lines.
-    middle = RIM + card.slot[1] + SLOT // 2
-    upper, lower = middle - 21, middle + 14
-    left = RIM + card.band
-    canvas.put(badge(player.seat, share(PICTURE, 0.053)), left + 38, middle)
+    middle = RIM + layout.storage[1] + STORAGE_SIZE // 2
+    upper, lower = middle + LARGE_UPPER_LINE, middle + LARGE_LOWER_LINE
+    left = RIM + layout.strip_width
+    canvas.put(badge(player.seat, LARGE_BADGE_SIZE), left + LARGE_BADGE_X, middle)
     if player.is_to_move:
-        canvas.put(pointer(28), left + 11, middle)
-    texts = left + 72
-    right = RIM + card.slot[0] - 12
-    if player.has_ship_waiting:
-        canvas.put(canoe(player.seat, 42, None), right - 21, upper)
-        right -= 48
-    right -= _sign(canvas, player, right, upper)
-    _write_name(canvas, texts, upper, player.name, share(PICTURE, 0.034), right - texts)
+        canvas.put(pointer(LARGE_POINTER_SIZE), left + LARGE_POINTER_X, middle)
 
-    _write_score(canvas, texts, lower, player, from_right=False)
-    counts, size = texts + 150, share(PICTURE, 0.033)
-    _put_count(canvas, counts, lower, shell(34, None), side.shells, size, changed.get("shells"))
-    _put_count(canvas, counts + 84, lower, ship(40, None), side.ships, size)
-    _put_storage(canvas, card, player)
-    put_board(canvas, RIM + card.board[0], RIM + card.board[1], card, player)
+    # The upper line, from the right: the waiting ship, the flowers of turns; the name has the rest.
+    text_x = left + LARGE_TEXT_X
+    right = RIM + layout.storage[0] - SIGNATURE_GAP
+    if player.has_ship_waiting:
+        ship = canoe(player.seat, LARGE_SHIP_SIZE, None)
+        canvas.put(ship, right - LARGE_SHIP_SIZE // 2, upper)
+        right -= LARGE_SHIP_ROOM
+    if player.deeds:
+        flowers = SIGNATURE_WIDTH * len(choose_panel_marks(player.deeds))
+        flowers_x = right - flowers // 2
+        put_panel_flowers(canvas, flowers_x, upper, player.deeds, SIGNATURE_FLOWER_SIZE, TEXT_SIZE)
+        right -= flowers + SIGNATURE_GAP
+    _write_name(canvas, text_x, upper, player.name, LARGE_NAME_SIZE, right - text_x)
+
+    _write_score(canvas, text_x, lower, player, is_right_aligned=False)
+    shells_x = text_x + LARGE_COUNTS_X
+    shells_mark = changed.get("shells")
+    shell_icon = shell(LARGE_SHELL_ICON, None)
+    _put_count(canvas, shells_x, lower, shell_icon, side.shells, LARGE_COUNT_SIZE, shells_mark)
+    ships_x = shells_x + LARGE_COUNT_STEP
+    ship_icon = draw_ship(LARGE_SHIP_ICON, None)
+    _put_count(canvas, ships_x, lower, ship_icon, side.ships, LARGE_COUNT_SIZE)
+    _put_storage(canvas, layout, player)
+    put_board(canvas, RIM + layout.board[0], RIM + layout.board[1], layout, player)
     return canvas.image
 
 
-@kept(128)
-def small_panel(player: Player) -> Image.Image:
-    """The panel of another board."""
-    card, side = SMALL, player.side
-    canvas = _blank(card, player)
+@cached(128)
+def draw_small_panel(player: Player) -> Image.Image:
+    """Draw the panel of another board."""
+    layout, side = SMALL_PANEL, player.side
+    canvas = _blank_panel(layout, player)
     changed = dict(player.changed)
 
-    # Name and points above the board; the counts are in a column at its left, with the storage at
-    # the bottom.
-    left, line = RIM + card.band + 9, RIM + 29
-    canvas.put(badge(player.seat, share(PICTURE, 0.047)), left + 23, line)
+    # Name and points above the board.
+    left, line = RIM + layout.strip_width + SMALL_LEFT, RIM + SMALL_LINE
+    canvas.put(badge(player.seat, SMALL_BADGE_SIZE), left + SMALL_BADGE_X, line)
     if player.is_to_move:
-        canvas.put(pointer(26), left, line)
-    texts, right = left + 54, RIM + card.across - 26
-    right -= _write_score(canvas, right, line, player, from_right=True) + 10
-    _write_name(canvas, texts, line, player.name, share(PICTURE, 0.033), right - texts)
+        canvas.put(pointer(SMALL_POINTER_SIZE), left, line)
+    text_x, right = left + SMALL_TEXT_X, RIM + layout.width - SMALL_RIGHT_MARGIN
+    right -= _write_score(canvas, right, line, player, is_right_aligned=True) + SMALL_NAME_GAP
+    _write_name(canvas, text_x, line, player.name, SMALL_NAME_SIZE, right - text_x)
 
-    counts, size = left + 20, share(PICTURE, 0.03)
-    _sign(canvas, player, left + 41 + 21 * len(signed(player.deeds)), RIM + HEAD + 24)
-    _put_count(
-        canvas, counts, RIM + HEAD + 64, shell(30, None), side.shells, size, changed.get("shells")
-    )
-    _put_count(canvas, counts, RIM + HEAD + 102, ship(36, None), side.ships, size)
+    # A column at the left of the board: flowers of turns, counts, and the storage at the bottom.
+    counts_x, counts_top = left + SMALL_COUNT_X, RIM + SMALL_HEAD_HEIGHT
+    flowers_x, flowers_y = left + SMALL_SIGNATURE_X, counts_top + SMALL_SIGNATURE_Y
+    put_panel_flowers(canvas, flowers_x, flowers_y, player.deeds, SIGNATURE_FLOWER_SIZE, TEXT_SIZE)
+    shells_y, shells_mark = counts_top + SMALL_SHELLS_Y, changed.get("shells")
+    shell_icon = shell(SMALL_SHELL_ICON, None)
+    _put_count(canvas, counts_x, shells_y, shell_icon, side.shells, SMALL_COUNT_SIZE, shells_mark)
+    ship_icon = draw_ship(SMALL_SHIP_ICON, None)
+    ships_y = counts_top + SMALL_SHIPS_Y
+    _put_count(canvas, counts_x, ships_y, ship_icon, side.ships, SMALL_COUNT_SIZE)
     if player.has_ship_waiting:
-        canvas.put(canoe(player.seat, 40, None), counts + 22, RIM + HEAD + 182)
-    _put_storage(canvas, card, player)
-    put_board(canvas, RIM + card.board[0], RIM + card.board[1], card, player)
+        waiting = canoe(player.seat, SMALL_WAITING_ICON, None)
+        canvas.put(waiting, counts_x + SMALL_WAITING_X, counts_top + SMALL_WAITING_Y)
+    _put_storage(canvas, layout, player)
+    put_board(canvas, RIM + layout.board[0], RIM + layout.board[1], layout, player)
     return canvas.image
 
 
-def supply_panel(view: MaoriView) -> Image.Image:
-    """Tiles and shells to come: it fills the place that another board would take."""
-    canvas = Canvas.blank(SMALL.across + 2 * RIM, SMALL.high + 2 * RIM, BACKDROP)
-    plate = Plate(SMALL.across, SMALL.high, RIM, 0, RADIUS)
-    canvas.put(paper(plate, False), RIM, RIM)
-
-    left, right = RIM + 20, RIM + SMALL.across - 20
-    counts, bank = dict(view.tally), view.bank
-    head = WORDS.say("panel.tiles", tiles=sum(counts.values()))
-    write(canvas, left, RIM + 42, head, Face.STRONG, share(PICTURE, 0.032), INK)
-    for rule in (RIM + 72, RIM + 222):  # above the tiles and below them
-        canvas.cover((left, rule, right, rule + hair(PICTURE)), RULE)
-
-    step = (right - left) // len(KINDS)
-    top = RIM + 98
-    for number, (kind, example) in enumerate(KINDS):
-        x = left + number * step + step // 2
-        canvas.put(frame(SLOT, SLOT, 2), x - SLOT // 2, top)
-        canvas.lay(tile_image(example, SLOT), x - SLOT // 2, top)
-        face = Face.STRONG if counts[kind] else Face.LABEL
-        colour = INK if counts[kind] else PALE
-        write(canvas, x, RIM + 192, str(counts[kind]), face, share(PICTURE, 0.033), colour, "m")
-
-    icon = shell(32, None)
-    canvas.put(icon if bank else icon.faded(), left + 18, RIM + 256)
-    shells = WORDS.say("panel.shells", shells=bank)
-    write(
-        canvas,
-        left + 44,
-        RIM + 256,
-        shells,
-        Face.LABEL,
-        share(PICTURE, 0.027),
-        INK if bank else MUTED,
+def draw_supply_panel(view: MaoriView) -> Image.Image:
+    """Draw the tiles and shells to come; the panel takes the place of another board."""
+    layout = SMALL_PANEL
+    canvas = Canvas.blank(layout.width + 2 * RIM, layout.height + 2 * RIM, BACKDROP)
+    canvas.put(
+        paper(PaperSize(layout.width, layout.height, RIM, 0, CORNER_RADIUS), False), RIM, RIM
     )
+    left, right = RIM + SUPPLY_MARGIN, RIM + layout.width - SUPPLY_MARGIN
+
+    def write_fitting(x: int, y: int, text: str, face: Face, size: int, colour: Colour) -> None:
+        shown, fitting_size = fit_text(text, face, size, SHRUNK_TEXT_SIZE, right - x)
+        write(canvas, x, RIM + y, shown, face, fitting_size, colour)
+
+    counts, bank = dict(view.tally), view.bank
+    heading = WORDS.say("panel.tiles", tiles=sum(counts.values()))
+    write_fitting(left, SUPPLY_HEAD_Y, heading, Face.STRONG, SUPPLY_HEAD_SIZE, INK)
+    for rule_y in SUPPLY_RULES_Y:
+        canvas.cover(
+            (left, RIM + rule_y, right, RIM + rule_y + hairline_width(PICTURE_WIDTH)), RULE
+        )
+
+    step = (right - left) // len(SUPPLY_EXAMPLES)
+    for number, (kind, example) in enumerate(SUPPLY_EXAMPLES):
+        x = left + number * step + step // 2
+        tile_x, tile_y = x - STORAGE_SIZE // 2, RIM + SUPPLY_TILES_Y
+        canvas.put(draw_frame(STORAGE_SIZE, STORAGE_SIZE, SUPPLY_TILE_FRAME), tile_x, tile_y)
+        canvas.lay(draw_tile(example, STORAGE_SIZE), tile_x, tile_y)
+        face = Face.STRONG if counts[kind] else Face.LABEL
+        colour = INK if counts[kind] else MUTED
+        number_y = RIM + SUPPLY_NUMBERS_Y
+        write(canvas, x, number_y, str(counts[kind]), face, SUPPLY_NUMBER_SIZE, colour, "m")
+
+    icon = shell(SUPPLY_SHELL_ICON, None)
+    canvas.put(icon if bank else icon.fade(), left + SUPPLY_SHELL_X, RIM + SUPPLY_SHELLS_Y)
+    shells = WORDS.say("panel.shells", shells=bank)
+    shells_x = left + SUPPLY_SHELL_TEXT_X
+    colour = INK if bank else MUTED
+    write_fitting(shells_x, SUPPLY_SHELLS_Y, shells, Face.LABEL, SUPPLY_SHELL_TEXT_SIZE, colour)
     variant = WORDS.say("panel.variant", rules=view.rules, board=view.board)
-    write(canvas, left, RIM + 302, variant, Face.LABEL, LINE, MUTED)
+    write_fitting(left, SUPPLY_VARIANT_Y, variant, Face.LABEL, TEXT_SIZE, MUTED)
     return canvas.image
 
 
-def player_of(
-    view: MaoriView, seat: int, name: str, rings: tuple[str, ...], deeds: Sequence[Deed]
+def put_legend(canvas: Canvas, view: MaoriView) -> None:
+    """Explain hatched or faded tiles below the panels, if there are any."""
+    size = LEGEND_TILE_SIZE
+    sample = draw_tile(LEGEND_TILE, size)
+    if any(side.removed for side in view.sides):
+        text = WORDS.say("legend.removed")
+        sample = draw_ghost_tile(LEGEND_TILE, size)
+    elif any(side.lost for side in view.sides) or any(one.lost for one in view.cautions):
+        text = WORDS.say("legend.lost")
+    else:
+        return
+    middle = canvas.height - LEGEND_MIDDLE
+    left = LEGEND_LEFT
+    top = middle - size // 2
+    canvas.lay(sample, left, top)
+    if not view.outcome:
+        canvas.put(draw_hatch(size, HATCH), left, top)
+    text_x = left + size + LEGEND_GAP
+    room = PICTURE_WIDTH - LEGEND_LEFT - text_x
+    shown, fitting_size = fit_text(text, Face.LABEL, TEXT_SIZE, SHRUNK_TEXT_SIZE, room)
+    write(canvas, text_x, middle, shown, Face.LABEL, fitting_size, CREAM)
+
+
+def describe_player(
+    view: MaoriView,
+    seat: int,
+    name: str,
+    rings: tuple[str, ...],
+    deeds: Sequence[Deed],
+    rank: Rank = UNRANKED,
 ) -> Player:
-    """What the panel of a seat shows."""
+    """Return what the panel of a seat shows."""
     side = view.sides[seat]
-    changed = {what: deed.mark for deed in deeds for whose, what in deed.panels if whose == seat}
+    changed: dict[str, Mark] = {}
+    for deed in deeds:
+        for whose, what in deed.panels:
+            if whose == seat:
+                changed[what] = deed.mark
     has_small_ship = view.rules != "basic" and view.phase != "over"
     return Player(
         seat=seat,
@@ -280,26 +428,33 @@ def player_of(
         is_to_move=seat in view.to_move,
         board=view.board,
         side=side,
-        marks=_marks_of(view, seat, rings, deeds),
+        marks=_collect_marks(view, seat, rings, deeds),
         deeds=tuple(deed.mark for deed in deeds if deed.seat == seat and not deed.mark.is_bare),
         changed=tuple(changed.items()),
         # It comes aboard with the first tile.
         has_ship_waiting=has_small_ship and not side.tiles,
+        rank=rank,
     )
 
 
-def _marks_of(view: MaoriView, seat: int, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Marks:
-    """What is marked on a seat's board: its last turns, and its legal spaces if it is the one
-    asked.
-    """
-    coded = seat == shown_seat(view)
+def _collect_marks(
+    view: MaoriView, seat: int, rings: tuple[str, ...], deeds: Sequence[Deed]
+) -> Marks:
+    """Return what is marked on a seat's board: its last turns, and what it may choose."""
+    has_codes = seat == seat_with_codes(view) and view.outcome is None
     legal: tuple[str, ...] = ()
-    if coded and seat in view.to_move:
+    if has_codes and seat in view.to_move:
         # Rings may lie in the matrix and on the track too: the chart draws those.
-        codes = board_of(view.board).by_code
-        legal = tuple(spot for spot in rings if spot in codes)
+        spaces = board_of(view.board).by_code
+        legal = tuple(spot for spot in rings if spot in spaces)
     prices = tuple((spot, shells) for spot, shells in view.prices if spot in legal)
-    mine = [deed for deed in deeds if deed.seat == seat]
-    spots = {spot: deed.mark for deed in mine for spot in deed.spots}
-    sailed = tuple((start, to, deed.mark) for deed in mine for start, to in deed.sailed)
-    return Marks(coded, legal, prices, tuple(spots.items()), sailed)
+    lost = tuple(
+        caution.spot for caution in view.cautions if caution.lost and caution.spot in legal
+    )
+    spots: dict[str, Mark] = {}
+    sailed = []
+    for deed in deeds:
+        if deed.seat == seat:
+            spots |= dict.fromkeys(deed.spots, deed.mark)
+            sailed += [(start, goal, deed.mark) for start, goal in deed.sailed]
+    return Marks(has_codes, legal, prices, lost, tuple(spots.items()), tuple(sailed))

@@ -1,16 +1,17 @@
 """What stands and lies on the tiles of Maori, and the woodwork around them.
 
-A sprite is drawn in units of its own, about a hundred to its width, from the back to the front. All
-of its parts, grown a little, make its dark outline: that is painted first and is seen only around
-the rest.
+A sprite is drawn in units of its own, about a hundred to its width, from the back to the front.
+`Brush` gets the size of the use_mode, the pixels to a unit, and the point by which the sprite is
+put; points are seen from there, right and down. All parts of a sprite, grown a little, make its
+dark outline: that is painted first and is seen only around the rest.
 
-Sprites are kept: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile puts
-some.
+Sprites are cached: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile
+puts some.
 """
 
 import math
 
-from render.canvas import Brush, Sprite, kept
+from render.canvas import Brush, Sprite, cached
 from render.palette import (
     BARK,
     CREAM,
@@ -38,16 +39,12 @@ from render.shapes import (
     polygon,
     quadratic,
     rectangle,
-    tapered,
+    tapered_stroke,
 )
 
 TRUNK, TRUNK_RING = rgb("#B98A4E"), rgb("#7F5529")
-LEAF_DARK, LEAF_LIGHT, LEAF_RIB, LEAF_LINE = (
-    rgb("#2F7A36"),
-    rgb("#5FAE3F"),
-    rgb("#A9D66A"),
-    rgb("#12301F"),
-)
+LEAF_DARK, LEAF_LIGHT = rgb("#2F7A36"), rgb("#5FAE3F")
+LEAF_RIB, LEAF_LINE = rgb("#A9D66A"), rgb("#12301F")
 FRONDS = (
     (158, 39, 25),
     (22, 37, 24),
@@ -57,14 +54,23 @@ FRONDS = (
     (-52, 41, 13),
     (-92, 34, 7),
 )
-"""Angle, length and droop; those behind come first."""
+"""The leaves of a palm: angle, length and droop; those behind come first."""
 NUTS = ((-5, 4), (5, 5), (0, 9))
 """Right and down of the top of the trunk."""
+
 THATCH, THATCH_LINE, THATCH_LIGHT = rgb("#D8A24A"), rgb("#976327"), rgb("#F0CC7E")
 WALL = rgb("#E3BD80")
+POSTS = (-21, -14, 14, 21)
+"""Where the posts of a hut's wall stand."""
+
 SAIL, SAIL_LINE, EMBLEM = rgb("#FFF3DC"), rgb("#D8BE8C"), rgb("#C0392B")
+SEAMS = (0.25, 0.5, 0.75)
+"""Where the seams of a sail begin, as shares of its upper edge."""
+
 PINK_PETAL, WHITE_PETAL = rgb("#F77FB0"), rgb("#FFF3EE")
-PETAL_LINE = rgb("#6B0F3A")
+PETAL_LINE, FLOWER_HEART = rgb("#6B0F3A"), rgb("#F2B63A")
+PETALS = 5
+
 SLOPE, SLOPE_DARK, SLOPE_LIGHT = rgb("#7A5D4C"), rgb("#4F3B33"), rgb("#9C7B63")
 LAVA, EMBERS = rgb("#FF9A33"), rgb("#E2502B")
 SMOKE, SMOKE_LIGHT = rgb("#C9CFCE"), rgb("#ECEDE9")
@@ -72,28 +78,38 @@ LAVA_TONGUES: tuple[Outline, ...] = (
     [(-9, -84), (-1, -83), (-5, -64), (1, -48), (-7, -28), (-13, -28), (-9, -48), (-15, -62)],
     [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
 )
+DARK_SLOPE: Outline = [(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)]
+LIGHT_SLOPE: Outline = [(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)]
 PUFFS = (
     (16, -112, 13, SMOKE),
     (-14, -108, 13, SMOKE),
     (28, -120, 9, SMOKE),
     (0, -114, 15, SMOKE_LIGHT),
 )
+"""The smoke of a volcano: right, down, radius and colour."""
+SKIRT_BUSHES = 15
+"""At the foot of a volcano."""
+
 BUSH_BALLS = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
 """Right, down and radius."""
 PEAK, PEAK_DARK, PEAK_TIP = rgb("#8CA870"), rgb("#4F6D4A"), rgb("#EFE7CB")
 
+FRAME_SHADOW, FRAME_GROUND = rgb("#3A220E"), rgb("#0A2433")
+NO_ENTRY_RIM = rgb("#3A0D06")
+PILL_LINE = 1.6
 
-@kept(32)
-def palm(size: int, lean: int) -> Sprite:
-    """A palm, put by its foot, leaning left (-1) or right (1)."""
+
+@cached(32)
+def draw_palm(size: int, lean: int) -> Sprite:
+    """Draw a palm, put by its foot, leaning left (-1) or right (1)."""
     brush = Brush(118, 132, size / 118, at=(59, 122))
     bent = cubic((-5, 0), (-12, -28), (-6, -52), (8, -76))
     spine = [(x * lean, y) for x, y in bent]
     top = spine[-1]
-    trunk = tapered(spine, 12, 7)
-    ribs = [_rib(top, angle, length, droop, lean) for angle, length, droop in FRONDS]
-    leaves = [tapered(rib, 4, 1.4, middle=16) for rib in ribs]
-    brush.paint(brush.grown([trunk, *leaves], 3.6), LEAF_LINE)
+    trunk = tapered_stroke(spine, 12, 7)
+    ribs = [_trace_rib(top, angle, length, droop, lean) for angle, length, droop in FRONDS]
+    leaves = [tapered_stroke(rib, 4, 1.4, middle=16) for rib in ribs]
+    brush.paint(brush.grow([trunk, *leaves], 3.6), LEAF_LINE)
     brush.fill(trunk, TRUNK)
     bark = brush.mask(trunk)
     for x, y in spine[2:-1:3]:
@@ -106,11 +122,11 @@ def palm(size: int, lean: int) -> Sprite:
         brush.line(rib[2:-2], 2, mix(LEAF_DARK, LEAF_RIB, 0.45 + 0.55 * light))
     for right, down in NUTS:
         brush.fill(ellipse(top[0] + right, top[1] + down, 4.8), BARK)
-    return brush.done(LAND_SHADE, 3, 4)
+    return brush.finish(LAND_SHADE, 3, 4)
 
 
-def _rib(top: Point, angle: float, length: float, droop: float, lean: int) -> Outline:
-    """The middle line of a leaf: out of the top of the trunk, then down by its own weight."""
+def _trace_rib(top: Point, angle: float, length: float, droop: float, lean: int) -> Outline:
+    """Return the middle line of a leaf: out of the top of the trunk, then down by its weight."""
     x, y = top
     across = math.cos(math.radians(angle)) * lean * length
     down = math.sin(math.radians(angle)) * length
@@ -119,9 +135,9 @@ def _rib(top: Point, angle: float, length: float, droop: float, lean: int) -> Ou
     return quadratic(top, bend, tip, 12)
 
 
-@kept(32)
-def hut(size: int) -> Sprite:
-    """A hut of nobody, put by the middle of its floor."""
+@cached(32)
+def draw_hut(size: int) -> Sprite:
+    """Draw a hut that belongs to no seat, put by the middle of its floor."""
     brush = Brush(124, 124, size / 112, at=(62, 108))
     wall = [(-30.0, -46.0), (30.0, -46.0), (28.0, 0.0), (-28.0, 0.0)]
     roof = chain(
@@ -131,9 +147,9 @@ def hut(size: int) -> Sprite:
         quadratic((0, -31), (-26, -31), (-51, -40)),
         quadratic((-51, -40), (-31, -56), (-12, -92)),
     )
-    brush.paint(brush.grown([wall, roof], 4), KEYLINE)
+    brush.paint(brush.grow([wall, roof], 4), KEYLINE)
     brush.fill(wall, WALL)
-    for x in (-21, -14, 14, 21):
+    for x in POSTS:
         brush.line([(x, -32), (x, 0)], 1.8, mix(WALL, BARK, 0.35))
     door = chain([(-10, 0), (-10, -18)], quadratic((-10, -18), (0, -32), (10, -18)), [(10, 0)])
     brush.fill(door, BARK)
@@ -146,13 +162,14 @@ def hut(size: int) -> Sprite:
         eaves_end = (eaves, -31 - abs(eaves) * 0.12)
         brush.line([ridge_end, eaves_end], 2, THATCH_LINE, clip=thatch)
     brush.line(quadratic((-34, -60), (0, -48), (34, -60)), 2.6, THATCH_LIGHT, clip=thatch)
-    return brush.done(LAND_SHADE, 4, 5)
+    return brush.finish(LAND_SHADE, 4, 5)
 
 
-@kept(32)
-def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
-    """A voyaging canoe of no seat: a dark hull with teeth, a cream crab-claw sail between two
-    spars.
+@cached(32)
+def draw_ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
+    """Draw a voyaging canoe that belongs to no seat.
+
+    It has a dark hull with teeth and a cream crab-claw sail between two spars.
     """
     brush = Brush(132, 126, size / 116, at=(66, 58))
     mast_foot, left_tip, right_tip = (-4, 28), (-26, -48), (42, -40)
@@ -165,11 +182,12 @@ def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
         quadratic((57, 14), (46, 50), (4, 52)),
         quadratic((4, 52), (-44, 51), (-56, 20)),
     )
-    brush.paint(brush.grown([sail, hull], 4.2), KEYLINE)
+    brush.paint(brush.grow([sail, hull], 4.2), KEYLINE)
 
     cloth = brush.mask(sail)
     brush.paint(cloth, SAIL)
-    for part in (0.25, 0.5, 0.75):  # seams, from the sagging upper edge to the foot of the mast
+    # Seams run from the sagging upper edge to the foot of the mast.
+    for part in SEAMS:
         x = -26 + 68 * part
         y = -48 + 8 * part + 20 * math.sin(math.pi * part)
         brush.line([(x, y), mast_foot], 2, SAIL_LINE, clip=cloth)
@@ -186,31 +204,29 @@ def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     for x in range(-34, 44, 13):
         tooth: Outline = [(x, 45), (x + 8, 45), (x + 4, 50.5)]
         brush.fill(tooth, THATCH_LIGHT, clip=wood)
-    return brush.done(shadow, 3, 5)
+    return brush.finish(shadow, 3, 5)
 
 
-@kept(16)
-def flower(size: int, is_white: bool) -> Sprite:
-    """A flower of a lei."""
+@cached(16)
+def draw_lei_flower(size: int, is_white: bool) -> Sprite:
+    """Draw a flower of a lei, put by its middle."""
     brush = Brush(124, 124, size / 100, at=(62, 62))
     petals = []
-    for number in range(5):
-        degrees = -90 + 72 * number
+    for number in range(PETALS):
+        degrees = -90 + 360 / PETALS * number
         angle = math.radians(degrees)
         petals.append(ellipse(24 * math.cos(angle), 24 * math.sin(angle), 23, 18, degrees))
-    brush.paint(brush.grown(petals, 7), PETAL_LINE)
+    brush.paint(brush.grow(petals, 7), PETAL_LINE)
     colour = WHITE_PETAL if is_white else PINK_PETAL
     for petal in petals:
         brush.fill(petal, colour)
-    brush.fill(ellipse(0, 0, 13), rgb("#F2B63A"))
-    return brush.done()
+    brush.fill(ellipse(0, 0, 13), FLOWER_HEART)
+    return brush.finish()
 
 
-@kept(8)
-def volcano(size: int) -> Sprite:
-    """A cone with two tongues of lava, smoke above, a green skirt, put by the middle of its
-    foot.
-    """
+@cached(8)
+def draw_volcano(size: int) -> Sprite:
+    """Draw a smoking volcano with lava and a green skirt, put by the middle of its foot."""
     brush = Brush(148, 140, size / 132, at=(74, 124))
     for x, y, radius, colour in PUFFS:
         brush.fill(ellipse(x, y, radius, radius * 0.86), colour)
@@ -220,95 +236,91 @@ def volcano(size: int) -> Sprite:
         quadratic((64, -4), (28, -54), (19, -88)),
         quadratic((19, -88), (0, -80), (-19, -88)),
     )
-    brush.paint(brush.grown([cone], 3.6), KEYLINE)
+    brush.paint(brush.grow([cone], 3.6), KEYLINE)
     rock = brush.mask(cone)
     brush.paint(rock, SLOPE)
-    brush.fill(
-        [(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)], SLOPE_DARK, clip=rock
-    )
-    brush.fill([(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)], SLOPE_LIGHT, clip=rock)
+    brush.fill(DARK_SLOPE, SLOPE_DARK, clip=rock)
+    brush.fill(LIGHT_SLOPE, SLOPE_LIGHT, clip=rock)
     brush.fill(ellipse(0, -87, 19, 6), EMBERS)
     for tongue in LAVA_TONGUES:
         brush.fill(tongue, LAVA, clip=rock)
 
     # Bushes at the foot: first the shade of all of them, so that none falls on a neighbour.
     skirt = []
-    for number in range(15):
+    for number in range(SKIRT_BUSHES):
         up = 2 + number * 5 % 4
         skirt.append((-63 + number * 9, -up))
     for x, y in skirt:
         brush.fill(ellipse(x, y, 8, 6.5), JUNGLE)
     for x, y in skirt:
         brush.fill(ellipse(x - 1.5, y - 2, 5.5, 4.4), FOREST)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def mountain(size: int) -> Sprite:
-    """A peak of the printed islands, put by the middle of its foot."""
+@cached(8)
+def draw_mountain(size: int) -> Sprite:
+    """Draw a peak of the printed islands, put by the middle of its foot."""
     brush = Brush(112, 92, size / 100, at=(56, 84))
     ridge = [(-50.0, 0.0), (-20.0, -52.0), (-6.0, -74.0), (6.0, -76.0), (19.0, -56.0), (50.0, 0.0)]
     lit_side: Outline = [(-50, 0), (-20, -52), (-6, -74), (6, -76), (0, -44), (7, -26), (-4, 0)]
     tip: Outline = [(-13, -64), (-6, -74), (6, -76), (14, -63), (6, -56), (0, -62), (-6, -54)]
-    brush.paint(brush.grown([ridge], 2.4), darker(JUNGLE, 0.35))
+    brush.paint(brush.grow([ridge], 2.4), darker(JUNGLE, 0.35))
     rock = brush.mask(ridge)
     brush.paint(rock, PEAK_DARK)
     brush.fill(lit_side, PEAK, clip=rock)
     brush.fill(tip, PEAK_TIP, clip=rock)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def bush(size: int, colour: Colour) -> Sprite:
-    """A bush of the printed islands."""
+@cached(8)
+def draw_bush(size: int, colour: Colour) -> Sprite:
+    """Draw a bush of the printed islands, put by its middle."""
     brush = Brush(3, 2.6, size, at=(1.5, 1.4))
     shade = darker(JUNGLE, 0.3)
     for right, down, radius in BUSH_BALLS:
         brush.fill(ellipse(right, down + 0.16, radius, radius * 0.88), shade)
     for right, down, radius in BUSH_BALLS:
         brush.fill(ellipse(right, down, radius, radius * 0.84), colour)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(16)
-def frame(across: int, high: int, wood: int) -> Sprite:
-    """A wooden frame around a box of that size, put by the box's upper left corner; the box is
-    filled with dark.
-    """
+@cached(16)
+def draw_frame(width: int, height: int, wood: int) -> Sprite:
+    """Draw a wooden frame of that thickness around a dark box, put by the box's upper left."""
     edge = wood + 2
-    brush = Brush(across + 2 * wood + 6, high + 2 * wood + 8, at=(edge, edge))
+    brush = Brush(width + 2 * wood + 6, height + 2 * wood + 8, at=(edge, edge))
 
-    def box(by: float, radius: float = 0, right: float = 0, down: float = 0) -> Outline:
-        """The box grown by so much, its right and lower edge moved a little further."""
-        return rectangle(-by, -by, across + by + right, high + by + down, radius)
+    def box(margin: float, radius: float = 0, right: float = 0, down: float = 0) -> Outline:
+        """Return the box with a margin, its right and lower edge moved a little farther."""
+        return rectangle(-margin, -margin, width + margin + right, height + margin + down, radius)
 
-    shadow, corner = rgb("#3A220E"), wood * 0.9
-    brush.fill(box(edge, wood, down=3), shadow)
+    corner = wood * 0.9
+    brush.fill(box(edge, wood, down=3), FRAME_SHADOW)
     # The dark wood is seen only where the light wood ends short of it: below and to the right.
     brush.fill(box(wood, corner), DARK_WOOD)
     brush.fill(box(wood, corner, right=-1.6, down=-2.2), WOOD)
     brush.ring(box(wood / 2, wood * 0.4), 1.4, DARK_WOOD)
-    brush.fill(box(1.6), rgb("#0A2433"))
-    return brush.done()
+    brush.fill(box(1.6), FRAME_GROUND)
+    return brush.finish()
 
 
-@kept(4)
-def bar_sign(size: int) -> Sprite:
-    """No way through: a red disc with a bar."""
+@cached(4)
+def draw_no_entry_sign(size: int) -> Sprite:
+    """Draw a red disc with a bar: no way through."""
     brush = Brush(112, 112, size / 100, at=(56, 56))
-    brush.fill(ellipse(0, 0, 50), rgb("#3A0D06"))
+    brush.fill(ellipse(0, 0, 50), NO_ENTRY_RIM)
     brush.fill(ellipse(0, 0, 44), DEADLY)
     brush.fill(rectangle(-28, -9, 28, 9, 3), CREAM)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def pill(across: int, high: int) -> Sprite:
-    """A paper label with an ink line, put by its middle."""
-    brush = Brush(across + 4, high + 4, at=(across // 2 + 2, high // 2 + 2))
-    right, bottom = across / 2, high / 2
-    line = 1.6
+@cached(8)
+def draw_pill(width: int, height: int) -> Sprite:
+    """Draw a paper label with an ink line, put by its middle."""
+    brush = Brush(width + 4, height + 4, at=(width // 2 + 2, height // 2 + 2))
+    right, bottom = width / 2, height / 2
+    line = PILL_LINE
     inked = rectangle(-right - line, -bottom - line, right + line, bottom + line, bottom + line)
     brush.fill(inked, INK)
     brush.fill(rectangle(-right, -bottom, right, bottom, bottom), lighter(CREAM, 0.2))
-    return brush.done()
+    return brush.finish()

@@ -1,17 +1,27 @@
-"""Maori in words: the alt text of a picture, the whole table as text, and what lies before a
-player.
+"""Maori in words: the alt text of a picture, the whole table as text, and what a player has.
+
+Every sentence comes from text/en.toml; here the facts for them are collected.
 """
 
 from engine.core.game import RESIGNED
 from engine.maori.board import board_of
 from engine.maori.matrix import CELLS, LINES, POSITIONS, WIDTH
-from engine.maori.scoring import Row
 from engine.maori.tiles import NO_TILE, TILES
 from engine.maori.view import IslandView, MaoriView
 from render import Scene
-from render.alt import fullest, news_of, seat_names, sentence, turn_of, with_short_names
+from render.alt import (
+    compose_fullest,
+    describe_choices,
+    describe_turn,
+    end_sentence,
+    put_news_first,
+    seat_names,
+    shorten_names,
+    shorten_news,
+)
 from render.chrome import title_of
-from render.maori.panels import shown_seat
+from render.maori.panels import seat_with_codes
+from render.maori.scores import list_points
 from render.palette import livery_of
 from render.words import words_of
 
@@ -19,121 +29,124 @@ WORDS = words_of("maori")
 
 
 def alt_text(view: MaoriView, scene: Scene) -> str:
-    """The picture in at most 1,024 characters."""
-    scene = with_short_names(scene)
-    head = [_phase(view), turn_of(view, scene), _last(view, scene)]
-    discoverer = WORDS.say("alt.discoverer", position=view.discoverer, line=_line(view))
-    first = shown_seat(view)
+    """Return the picture in at most 1,024 characters."""
+    scene = shorten_names(scene)
+    head = [_describe_phase(view), describe_turn(view, scene), _describe_last_turn(view, scene)]
+    line = "".join(CELLS[cell] for cell in _visible_line(view))
+    discoverer = WORDS.say("alt.discoverer", position=view.discoverer, line=line)
+    first_seat = seat_with_codes(view)
     own: list[str] = []
     others: list[str] = []
-    sums: dict[int, str] = {}
+    sums: list[str] = []
+    others_in_sum: list[str] = []
     for seat, side in enumerate(view.sides):
-        letter = livery_of(seat).letter
-        islands = WORDS.comma_list(_island(island) for island in side.islands)
-        if not islands:
+        if not side.islands:
             continue
-        told = WORDS.say("alt.islands", letter=letter, islands=islands)
-        (own if seat == first else others).append(told)
-        palms = sum(island.palms for island in side.islands)
-        is_open = sum(not island.complete for island in side.islands)
-        sums[seat] = WORDS.say(
-            "alt.sum", letter=letter, islands=len(side.islands), open=is_open, palms=palms
+        letter = livery_of(seat).letter
+        islands = WORDS.comma_list(_describe_island(island) for island in side.islands)
+        in_full = WORDS.say("alt.islands", letter=letter, islands=islands)
+        in_sum = WORDS.say(
+            "alt.sum",
+            letter=letter,
+            islands=len(side.islands),
+            open=sum(not island.complete for island in side.islands),
+            palms=sum(island.palms for island in side.islands),
         )
-    in_sum = [told for seat, told in sums.items() if seat != first]
-    # The most telling comes first; the islands of the others are told of all of them, or of all of
-    # them in sum.
+        sums.append(in_sum)
+        if seat == first_seat:
+            own.append(in_full)
+        else:
+            others.append(in_full)
+            others_in_sum.append(in_sum)
+
+    # From the fullest to the shortest. The islands of the others are listed for all of them, or
+    # only counted for all of them.
+    matrix = _describe_matrix(view)
+    short_matrix = _describe_matrix(view, is_short=True)
     boards = [
-        [discoverer, *own, *_matrix(view), *others],
-        [discoverer, *own, *_matrix(view, short=True), *others],
-        [discoverer, *own, *_matrix(view), *in_sum],
-        [discoverer, *own, *_matrix(view, short=True), *in_sum],
+        [discoverer, *own, *matrix, *others],
+        [discoverer, *own, *short_matrix, *others],
+        [discoverer, *own, *matrix, *others_in_sum],
+        [discoverer, *own, *short_matrix, *others_in_sum],
     ]
     if any(spot in board_of(view.board).by_code for spot in scene.rings):
-        # Whoever chooses a space needs their islands more than tiles that nobody takes now.
-        boards.append([discoverer, *own, *_discoverers_tiles(view), *in_sum])
-    boards += [
-        [discoverer, *_matrix(view, short=True), *sums.values()],
-        [discoverer, *_matrix(view, short=True)],
-    ]
-    return fullest(head, _seats(view, scene), boards, scene)
+        # To choose a space, a player needs their islands more than the tiles of the matrix.
+        boards.append([discoverer, *own, *_describe_visible_tiles(view), *others_in_sum])
+    boards.append([discoverer, *short_matrix, *sums])
+    boards.append([discoverer, *short_matrix])
+    return compose_fullest(head, _describe_seats(view, scene), boards, scene)
 
 
 def text_board(view: MaoriView, scene: Scene) -> str:
-    """The whole position in words."""
+    """Return the whole position in words."""
     names = seat_names(view, scene)
     head = [
-        _phase(view, with_rules=True),
-        turn_of(view, scene),
-        _last(view, scene),
-        *_seats(view, scene),
+        _describe_phase(view, with_rules=True),
+        describe_turn(view, scene),
+        _describe_last_turn(view, scene),
     ]
-    lines = [sentence(line) for line in head if line]
+    lines = [end_sentence(line) for line in put_news_first(head)]
+    lines += [end_sentence(line) for line in _describe_seats(view, scene)]
 
-    lines += ["", WORDS.say("text.discoverer", position=view.discoverer, line=_line(view))]
+    visible_line = "".join(CELLS[cell] for cell in _visible_line(view))
+    lines.append("")
+    lines.append(WORDS.say("text.discoverer", position=view.discoverer, line=visible_line))
     lines.append(WORDS.say("text.matrix"))
-    lines += [sentence(row) for row in _matrix(view)]
+    lines += [end_sentence(row) for row in _describe_matrix(view)]
     lines.append(WORDS.say("text.unseen", tiles=view.tally if view.supply else ()))
     lines.append(WORDS.say("text.supply", shells=view.bank))
 
     for seat in range(len(view.sides)):
         lines += ["", WORDS.say("text.board", names, seat=seat)]
-        lines += _board(view, seat)
+        lines += _describe_board(view, seat)
 
     if scene.rings:
         prices = dict(view.prices)
+        lost = {caution.spot for caution in view.cautions if caution.lost}
         legal = [
-            WORDS.say("text.priced", spot=spot, paid=prices.get(spot, 0)) for spot in scene.rings
+            WORDS.say("text.priced", spot=spot, paid=prices.get(spot, 0), lost=spot in lost)
+            for spot in scene.rings
         ]
-        lines += ["", WORDS.say("text.legal", spots=" ".join(legal))]
-    return "\n".join(lines + _points(view, names))
+        lines += ["", WORDS.say("text.legal", spots=WORDS.comma_list(legal))]
+    elif choices := describe_choices(scene):
+        lines += ["", choices]
+    return "\n".join(lines + _describe_points(view, names))
 
 
 def hand(view: MaoriView, scene: Scene) -> str:
-    """What lies before the viewer; nothing for a spectator."""
+    """Return what lies before the viewer; nothing for a spectator."""
     if view.viewer is None:
         return ""
     side = view.sides[view.viewer]
     lines = [
         WORDS.say("hand.shells", shells=side.shells),
         WORDS.say("hand.ships", ships=side.ships),
-        WORDS.say("hand.storage", stored=tile_words(side.stored)),
+        WORDS.say("hand.storage", stored=describe_tile(side.stored)),
     ]
     if view.rules != "basic":
         lines.append(WORDS.say("hand.ship", ship=side.ship))
-    lines += [WORDS.say("hand.board"), *_board(view, view.viewer)]
+    lines += [WORDS.say("hand.board"), *_describe_board(view, view.viewer)]
     return "\n".join(lines)
 
 
-def _points(view: MaoriView, names: tuple[str, ...]) -> list[str]:
-    """The points of the match by their kinds; of one that players left, as the boards stood;
-    before the end none.
-    """
-    is_left = view.outcome is not None and view.outcome.reason == RESIGNED
-    rows = view.now if is_left else view.rows
-    if not rows:
-        return []
-    lines = ["", WORDS.say("text.as_it_stood" if is_left else "text.final")]
-    for seat, row in enumerate(rows):
-        kinds = [
-            WORDS.say("text.kind", kind=kind, points=getattr(row, kind))
-            for kind in Row.__struct_fields__
-        ]
-        lines.append(
-            WORDS.say(
-                "text.points", names, seat=seat, kinds=WORDS.comma_list(kinds), total=row.total
-            )
-        )
-    return lines
-
-
-def tile_words(number: int) -> str:
-    """A tile in few words: 'left end 2 palms and 1 hut'; '' for none."""
+def describe_tile(number: int) -> str:
+    """Return a tile in few words, such as 'left end 2 palms and 1 hut'; '' for none."""
     if number == NO_TILE:
         return ""
     return WORDS.say("alt.tile", **dict(TILES[number].facts))
 
 
-def _phase(view: MaoriView, with_rules: bool = False) -> str:
+def _describe_tile_shortly(number: int) -> str:
+    """Return a tile in still fewer words, such as 'left 2 palms 1 hut'; '' for none."""
+    if number == NO_TILE:
+        return ""
+    tile = TILES[number]
+    symbols = dict(tile.symbols)
+    counts = {symbol: symbols.get(symbol, 0) for symbol in ("palm", "hut", "lei", "ship", "shell")}
+    return WORDS.say("short.tile", shape=WORDS.say(f"short.{tile.shape}"), **counts)
+
+
+def _describe_phase(view: MaoriView, with_rules: bool = False) -> str:
     return WORDS.say(
         f"alt.{view.phase}",
         game=title_of(view),
@@ -145,16 +158,16 @@ def _phase(view: MaoriView, with_rules: bool = False) -> str:
     )
 
 
-def _last(view: MaoriView, scene: Scene) -> str:
-    """What happened last: as the scene tells it, else as the view knows the last turn."""
-    turn = view.turn
-    if turn is None:
-        return ""
-    news = news_of(scene)
+def _describe_last_turn(view: MaoriView, scene: Scene) -> str:
+    """Return what happened last: as the scene tells it, else as far as the view knows it."""
+    news, turn = shorten_news(scene), view.turn
     if not news:
+        if turn is None:
+            return ""
         act = ""
-        if turn.act not in ("", "take"):  # a turn that is still being drafted has done nothing yet
-            act = WORDS.say(f"act.{turn.act}", tile=tile_words(turn.tile), spot=turn.spot)
+        # A turn that is still being drafted has done nothing yet.
+        if turn.act not in ("", "take"):
+            act = WORDS.say(f"act.{turn.act}", tile=describe_tile(turn.tile), spot=turn.spot)
         news = WORDS.say(
             "alt.turn",
             seat_names(view, scene),
@@ -168,10 +181,11 @@ def _last(view: MaoriView, scene: Scene) -> str:
     return WORDS.say("alt.last", news=news)
 
 
-def _seats(view: MaoriView, scene: Scene) -> list[str]:
+def _describe_seats(view: MaoriView, scene: Scene) -> list[str]:
     names = seat_names(view, scene)
-    return [
-        WORDS.say(
+    lines = []
+    for seat, side in enumerate(view.sides):
+        line = WORDS.say(
             "alt.seat",
             names,
             seat=seat,
@@ -179,50 +193,39 @@ def _seats(view: MaoriView, scene: Scene) -> list[str]:
             shells=side.shells,
             ships=side.ships,
             empty=side.empty,
-            stored=tile_words(side.stored),
+            stored=describe_tile(side.stored),
             ship=side.ship,
         )
-        for seat, side in enumerate(view.sides)
-    ]
+        lines.append(line)
+    return lines
 
 
-def _line(view: MaoriView) -> str:
-    """The cells that the discoverer looks at, the nearest first."""
+def _visible_line(view: MaoriView) -> tuple[int, ...]:
+    """Return the cells that the discoverer looks at, the nearest first."""
     if not view.discoverer:
-        return ""
-    line = LINES[POSITIONS.index(view.discoverer)]
-    return "".join(CELLS[cell] for cell in line)
+        return ()
+    return tuple(LINES[POSITIONS.index(view.discoverer)])
 
 
-def _matrix(view: MaoriView, short: bool = False) -> list[str]:
-    """The matrix row by row."""
+def _describe_matrix(view: MaoriView, is_short: bool = False) -> list[str]:
+    """Return the matrix row by row."""
+    describe = _describe_tile_shortly if is_short else describe_tile
     cells = []
     for code, tile in zip(CELLS, view.matrix, strict=True):
-        told = _short_tile(tile) if short else tile_words(tile)
-        cells.append(WORDS.say("alt.cell", cell=code, tile=told))
+        cells.append(WORDS.say("alt.cell", cell=code, tile=describe(tile)))
     return [WORDS.comma_list(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
 
 
-def _discoverers_tiles(view: MaoriView) -> list[str]:
-    """The tiles of the line that the discoverer looks at."""
-    line = LINES[POSITIONS.index(view.discoverer)] if view.discoverer else ()
-    return [
-        WORDS.say("alt.cell", cell=CELLS[cell], tile=_short_tile(view.matrix[cell]))
-        for cell in line
-    ]
+def _describe_visible_tiles(view: MaoriView) -> list[str]:
+    """Return the tiles in the line that the discoverer looks at."""
+    cells = []
+    for cell in _visible_line(view):
+        tile = _describe_tile_shortly(view.matrix[cell])
+        cells.append(WORDS.say("alt.cell", cell=CELLS[cell], tile=tile))
+    return cells
 
 
-def _short_tile(number: int) -> str:
-    """A tile in still fewer words: 'left 2 palms 1 hut'."""
-    if number == NO_TILE:
-        return ""
-    tile = TILES[number]
-    symbols = dict(tile.symbols)
-    counted = {symbol: symbols.get(symbol, 0) for symbol in ("palm", "hut", "lei", "ship", "shell")}
-    return WORDS.say("short.tile", shape=WORDS.say(f"short.{tile.shape}"), **counted)
-
-
-def _island(island: IslandView) -> str:
+def _describe_island(island: IslandView) -> str:
     return WORDS.say(
         "alt.island",
         first=island.spots[0],
@@ -232,29 +235,49 @@ def _island(island: IslandView) -> str:
         leis=len(island.leis),
         doubled=island.doubled,
         open=not island.complete,
+        lost=island.lost,
     )
 
 
-def _board(view: MaoriView, seat: int) -> list[str]:
-    """A seat's board, row by row, then its islands."""
+def _describe_board(view: MaoriView, seat: int) -> list[str]:
+    """Return a seat's board, row by row, then its islands."""
     board = board_of(view.board)
     side = view.sides[seat]
-    # Islands that were taken off for the scoring are told too, and that they were.
-    lying = {laid.spot: laid.tile for laid in (*side.tiles, *side.removed)}
+    # Islands that were removed before the scoring are listed too, and marked as removed.
+    tiles = {laid.spot: laid.tile for laid in (*side.tiles, *side.removed)}
     removed = {laid.spot for laid in side.removed}
     lines = []
     for row in range(board.rows):
-        told = []
+        spaces = []
         for space in board.spaces:
             if space.row == row:
-                tile = tile_words(lying.get(space.code, NO_TILE))
-                told.append(
-                    WORDS.say(
-                        "text.space", spot=space.code, tile=tile, removed=space.code in removed
-                    )
+                code = space.code
+                tile = describe_tile(tiles.get(code, NO_TILE))
+                spaces.append(
+                    WORDS.say("text.space", spot=code, tile=tile, removed=code in removed)
                 )
-        lines.append(sentence(WORDS.semicolon_list(told)))
+        lines.append(end_sentence(WORDS.semicolon_list(spaces)))
     if side.islands:
-        islands = WORDS.semicolon_list(_island(island) for island in side.islands)
+        islands = WORDS.semicolon_list(_describe_island(island) for island in side.islands)
         lines.append(WORDS.say("text.islands", islands=islands))
+    return lines
+
+
+def _describe_points(view: MaoriView, names: tuple[str, ...]) -> list[str]:
+    """Return the points of the match by their kinds; none before its end.
+
+    Of a match that players left, they are the points of the boards at that time.
+    """
+    was_left = view.outcome is not None and view.outcome.reason == RESIGNED
+    if not view.rows and not was_left:
+        return []
+    lines = ["", WORDS.say("text.as_it_stood" if was_left else "text.final")]
+    points = list_points(view)
+    for seat, total in enumerate(view.scores):
+        kinds = [
+            WORDS.say("text.kind", kind=kind, points=by_seat[seat])
+            for kind, by_seat in points.items()
+        ]
+        listed = WORDS.comma_list(kinds)
+        lines.append(WORDS.say("text.points", names, seat=seat, kinds=listed, total=total))
     return lines

@@ -1,206 +1,284 @@
-"""Routes with their owners, rings and arrows on the sea of Polynesia."""
+"""The marks on the sea of Polynesia: routes with owners, sandbanks, rings, arrows, codes.
+
+Widths are in units of `layout`. Bands and sandbanks are put by the upper left corner of the sea,
+the other sprites by their middle.
+"""
 
 import math
+from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 
 from engine.polynesia.board import MapName, Route
-from render.canvas import Brush, Sprite, kept, mode
+from render.canvas import Brush, Sprite, cached, current_mode
 from render.fonts import Face, label
 from render.news import Mark
-from render.palette import CASING, INK, KEYLINE, LEGAL, SAND, WHITE, livery_of, rgb
+from render.palette import CASING, INK, KEYLINE, LEGAL, SAND, WHITE, Colour, livery_of, rgb
 from render.polynesia.ground import (
-    NEUTRAL,
     NEUTRAL_DASH,
     NEUTRAL_EDGE,
+    NEUTRAL_EDGE_WIDTH,
     NEUTRAL_GAP,
-    NEUTRAL_NARROW,
-    NEUTRAL_WIDE,
-    dashes,
+    NEUTRAL_ROUTE,
+    NEUTRAL_WIDTH,
+    split_into_dashes,
 )
-from render.polynesia.layout import LIFT, MAIN, RING, UNIT, layout_of, units
-from render.polynesia.places import ROW, hull
-from render.shapes import Outline, Point, ellipse, turned
+from render.polynesia.layout import (
+    LAND_LIFT,
+    MAIN_HALF_SIZE,
+    PIXELS_PER_UNIT,
+    RING_HALF_SIZE,
+    layout_of,
+    to_pixels,
+)
+from render.polynesia.places import FIGURE_HEIGHT, trace_hull
+from render.shapes import Outline, Point, ellipse, transform
 
-HALO = rgb("#EAF3C4")
-WAKE = (20.0, 15.0, 9.5)
-"""The wake of a deed around a route: how much wider than the route its casing, its pink and its
+CODE_HALO = rgb("#EAF3C4")
+CODE_SIZE, LEGAL_CODE_SIZE, COUNT_SIZE = 32, 41, 32
+CODE_RIM = 3.6 * PIXELS_PER_UNIT
+"""The line around codes and counts in pixels; they are read on land, sea and pieces."""
+
+BAND_MARGIN = 40
+"""Room around a route in its sprite."""
+LONE_STRIPE, SHARED_STRIPE = 11.0, 9.0
+"""Width of an owner's stripe, alone or beside others."""
+BAND_EDGE = 6
+"""What the dark band is wider than all stripes together."""
+UNOWNED_BAND = 12.0
+"""Width of a route without owners, for what is drawn around it."""
+WAKE_EXTRAS = (20.0, 15.0, 9.5)
+"""The wake of a turn around a route: how much wider than the route its casing, its pink and its
 core are.
 """
-LEGAL_DASH, LEGAL_GAP = 15, 10
+WAKE_INSIDE = 4
+"""The core's line: the pink within it is narrower by that."""
+LEGAL_EXTRAS = ((18, CASING), (12, LEGAL), (2, CASING))
+"""The white along both sides of a legal route: how much wider each line is than the route."""
+LEGAL_DASH, LEGAL_GAP, LEGAL_WIDTH, LEGAL_CASING_WIDTH = 15, 10, 9.5, 17
+
 SURF = rgb("#7FD0C8")
 """The water around a sandbank."""
-CODE_RIM = 3.6 * UNIT
-"""The line around codes and counts, which are read on land, sea and pieces."""
+BANK_ROOT_SIZE, SURF_ROOT_SIZE = (24, 18), (28, 22)
+"""Half sizes of sand and surf where the bank begins, within the land."""
+BANK_HALF_HEIGHT, SURF_HALF_HEIGHT, SURF_WIDTH = 13, 18, 5
+BANK_ROOT = 0.3
+"""Where a bank begins, as a share of the way from its island to the members."""
+BANK_INSET, LEAST_BANK_HALF_WIDTH = 8, 18.0
+"""How much narrower on each side than the members a bank is, and its half width at least."""
+FEET_ABOVE_ROW = 10
+"""From the foot of a row of members up to their feet."""
+BANK_MARGIN = 4
+
+MAIN_RING_HALF_SIZE = (MAIN_HALF_SIZE[0] * 1.1, MAIN_HALF_SIZE[1] * 1.12)
+NEWS_RING_SCALE = 1.04
+"""Rings of news are a little larger than legal ones, so that both are seen around one island."""
+NEWS_RING_WIDTHS = (10.5, 7, 2.4)
+LEGAL_RING_WIDTHS = ((8.5, CASING), (4.6, LEGAL))
+LEGAL_FILL_OPACITY = 0.16
+
+ARROW_HALF_SIZE, ARROW_CASING = 26, 4
+ARROWHEAD: Outline = [(-12, -16), (17, 0), (-12, 16), (-5, 0)]
+"""Pointing to the right."""
+HEADING_STEP = 10
+"""Degrees between two headings: 36 arrows serve all routes."""
 
 
-@kept(512)
-def band(
+@cached(512)
+def draw_band(
     map_name: MapName, number: int, owners: tuple[int, ...], age: int | None, is_legal: bool
 ) -> Sprite:
-    """A route in its owners' colours, with the wake of a deed of that age that went over it, and
-    white if it is legal.
-
-    Put by the corner of the sea.
-    """
+    """Draw a route in its owners' colours, with a wake of that age, and white if it is legal."""
     layout = layout_of(map_name)
     route = layout.board.routes[number]
-    start, end = layout.line(route)
+    start, end = layout.trace_route(route)
     # Only as large as the route: a sprite of the whole sea each would fill the memory.
-    margin = 40
-    left = units(min(start[0], end[0]) - margin)
-    top = units(min(start[1], end[1]) - margin)
-    across = units(abs(start[0] - end[0]) + 2 * margin)
-    high = units(abs(start[1] - end[1]) + 2 * margin)
-    brush = Brush(across, high, at=(-left, -top))
-    path = [(x * UNIT, y * UNIT) for x, y in (start, end)]
-    _stripes(brush, path, route, owners, None if age is None else Mark(age=age), is_legal)
-    return brush.done()
+    left = to_pixels(min(start[0], end[0]) - BAND_MARGIN)
+    top = to_pixels(min(start[1], end[1]) - BAND_MARGIN)
+    width = to_pixels(abs(start[0] - end[0]) + 2 * BAND_MARGIN)
+    height = to_pixels(abs(start[1] - end[1]) + 2 * BAND_MARGIN)
+    painter = RoutePainter(Brush(width, height, at=(-left, -top)), route, (start, end), owners)
+    # From the widest line to the narrowest, each covering the middle of the one before.
+    if age is not None:
+        painter.draw_wake(Mark(age=age))
+    if is_legal and (owners or route.neutral):
+        painter.draw_legal_sides()
+    if route.neutral:
+        painter.draw_neutral_dashes()
+    elif is_legal and not owners:
+        painter.draw_legal_dashes()
+    else:
+        painter.draw_stripes()
+    return painter.brush.finish()
 
 
-@kept(256)
-def sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
-    """The sand from an island to where the members of so many seats stand; put by the corner of
-    the sea.
-    """
+class RoutePainter:
+    """Draws one route; each method draws one layer of it, and later ones lie on top."""
+
+    def __init__(
+        self, brush: Brush, route: Route, ends: tuple[Point, Point], owners: tuple[int, ...]
+    ) -> None:
+        self.brush = brush
+        self.route = route
+        self.path = [(x * PIXELS_PER_UNIT, y * PIXELS_PER_UNIT) for x, y in ends]
+        self.owners = owners
+        self.stripe_width = LONE_STRIPE if len(owners) < 2 else SHARED_STRIPE
+        self.width = UNOWNED_BAND
+        if owners:
+            self.width = self.stripe_width * len(owners) + BAND_EDGE
+
+    def draw_line(self, path: Iterable[Point], width: float, colour: Colour) -> None:
+        """Draw a line of some units' width along a path in pixels."""
+        self.brush.line(list(path), width * PIXELS_PER_UNIT, colour)
+
+    def draw_wake(self, mark: Mark) -> None:
+        """Draw the wake of a turn that went over the route."""
+        for extra, colour in mark.lines(*WAKE_EXTRAS):
+            self.draw_line(self.path, self.width + extra, colour)
+        self.draw_line(self.path, self.width + WAKE_EXTRAS[2] - WAKE_INSIDE, mark.colour)
+
+    def draw_legal_sides(self) -> None:
+        """Draw white along both sides: the owners are still seen between them."""
+        for extra, colour in LEGAL_EXTRAS:
+            self.draw_line(self.path, self.width + extra, colour)
+
+    def draw_neutral_dashes(self) -> None:
+        """Draw the dashes of a neutral route again: a wake has covered those of the ground."""
+        layers = ((NEUTRAL_EDGE, NEUTRAL_EDGE_WIDTH), (NEUTRAL_ROUTE, NEUTRAL_WIDTH))
+        for colour, width in layers:
+            for stroke in self._split(NEUTRAL_DASH, NEUTRAL_GAP):
+                self.draw_line(stroke, width, colour)
+
+    def draw_legal_dashes(self) -> None:
+        """Draw broad white dashes over those of an unexplored route that may be chosen."""
+        self.draw_line(self.path, LEGAL_CASING_WIDTH, CASING)
+        for stroke in self._split(LEGAL_DASH, LEGAL_GAP):
+            self.draw_line(stroke, LEGAL_WIDTH, LEGAL)
+
+    def _split(self, dash: int, gap: int) -> list[Outline]:
+        start, end = self.path
+        return split_into_dashes(start, end, dash * PIXELS_PER_UNIT, gap * PIXELS_PER_UNIT)
+
+    def draw_stripes(self) -> None:
+        """Draw a stripe for each owner, side by side on one dark band."""
+        self.draw_line(self.path, self.width, KEYLINE)
+        (x, y), (to_x, to_y) = self.path
+        length = math.dist(*self.path)
+        # A unit aside, straight across the route.
+        right = -(to_y - y) / length * PIXELS_PER_UNIT
+        down = (to_x - x) / length * PIXELS_PER_UNIT
+        shown_width = self.stripe_width if len(self.owners) > 1 else self.stripe_width - 1
+        for number, seat in enumerate(self.owners):
+            aside = (number - (len(self.owners) - 1) / 2) * self.stripe_width
+            stripe = [(end_x + right * aside, end_y + down * aside) for end_x, end_y in self.path]
+            self.draw_line(stripe, shown_width, livery_of(seat).colour)
+
+
+@cached(256)
+def draw_sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
+    """Draw the sand from an island to where the members of that many seats stand."""
     layout = layout_of(map_name)
     x, y = layout.middles[spot]
     stand = layout.stands[spot][seats]
     left, top, right, bottom = stand.rect
-    half = max(18.0, (right - left) / 2 - 8)
-    # A column beside its island has sand all along, but for feet that are nearer to another: it
-    # must not join that.
+    half_width = max(LEAST_BANK_HALF_WIDTH, (right - left) / 2 - BANK_INSET)
+
+    # A column beside its island has sand all along, but not under feet that are nearer to another
+    # island: it must not join that.
     middle = min(stand.y + 20, bottom - 2) - 6
-    feet = [top + ROW * row - 10 for row in range(1, round((bottom - top) / ROW) + 1)]
-    near = [middle, *(foot for foot in feet if layout.nearest((stand.x, foot)) == spot)]
+    levels = [middle]
+    for row in range(1, round((bottom - top) / FIGURE_HEIGHT) + 1):
+        feet = top + FIGURE_HEIGHT * row - FEET_ABOVE_ROW
+        if layout.find_nearest_island((stand.x, feet)) == spot:
+            levels.append(feet)
+
     # It begins well within the land, which hides that end of it.
-    root = (x + (stand.x - x) * 0.3, y - LIFT + (stand.y - y) * 0.3)
-    ends = [root, (stand.x, min(near)), (stand.x, max(near))]
-    bank = hull(ends, [(24, 18), (half, 13), (half, 13)])
-    edge = hull(ends, [(28, 22), (half + 5, 18), (half + 5, 18)])
-    points = [*edge]
-    low_x, high_x = min(px for px, _ in points) - 4, max(px for px, _ in points) + 4
-    low_y, high_y = min(py for _, py in points) - 4, max(py for _, py in points) + 4
-    origin = (-units(low_x), -units(low_y))
-    brush = Brush(units(high_x - low_x), units(high_y - low_y), at=origin)
-    brush.fill([(px * UNIT, py * UNIT) for px, py in edge], SURF)
-    brush.fill([(px * UNIT, py * UNIT) for px, py in bank], SAND)
-    return brush.done()
+    root = (x + (stand.x - x) * BANK_ROOT, y - LAND_LIFT + (stand.y - y) * BANK_ROOT)
+    ends = [root, (stand.x, min(levels)), (stand.x, max(levels))]
+    bank_size = (half_width, BANK_HALF_HEIGHT)
+    bank = trace_hull(ends, [BANK_ROOT_SIZE, bank_size, bank_size])
+    surf_size = (half_width + SURF_WIDTH, SURF_HALF_HEIGHT)
+    surf = trace_hull(ends, [SURF_ROOT_SIZE, surf_size, surf_size])
+
+    xs = [surf_x for surf_x, _ in surf]
+    ys = [surf_y for _, surf_y in surf]
+    low_x, high_x = min(xs) - BANK_MARGIN, max(xs) + BANK_MARGIN
+    low_y, high_y = min(ys) - BANK_MARGIN, max(ys) + BANK_MARGIN
+    origin = (-to_pixels(low_x), -to_pixels(low_y))
+    brush = Brush(to_pixels(high_x - low_x), to_pixels(high_y - low_y), at=origin)
+    for outline, colour in ((surf, SURF), (bank, SAND)):
+        scaled = [(px * PIXELS_PER_UNIT, py * PIXELS_PER_UNIT) for px, py in outline]
+        brush.fill(scaled, colour)
+    return brush.finish()
 
 
-def under_land(sprite: Sprite, sea: Image.Image, top: int) -> Sprite:
-    """A band cut where land lies above it; `sea` is open water, the band's place so far from the
-    top.
-    """
-    left, down = -sprite.at[0] * mode().zoom, (top - sprite.at[1]) * mode().zoom
+def clip_under_land(sprite: Sprite, open_sea: Image.Image, top: int) -> Sprite:
+    """Return a sprite of the sea, cut where land lies above it; the sea begins at `top`."""
+    zoom = current_mode().zoom
+    left, down = -sprite.anchor[0] * zoom, (top - sprite.anchor[1]) * zoom
     box = (left, down, left + sprite.mask.width, down + sprite.mask.height)
-    return Sprite(sprite.image, ImageChops.multiply(sprite.mask, sea.crop(box)), sprite.at)
+    mask = ImageChops.multiply(sprite.mask, open_sea.crop(box))
+    return Sprite(sprite.image, mask, sprite.anchor)
 
 
-def _stripes(
-    brush: Brush,
-    path: Outline,
-    route: Route,
-    owners: tuple[int, ...],
-    mark: Mark | None,
-    is_legal: bool,
-) -> None:
-    """A stripe for each owner, side by side on one dark band; a neutral route stays the dashes
-    that it is.
-    """
-    wide = 11.0 if len(owners) < 2 else 9.0
-    total = wide * len(owners) + 6 if owners else 12
-    if mark is not None:
-        for more, colour in mark.lines(*WAKE):
-            brush.line(path, (total + more) * UNIT, colour)
-        brush.line(path, (total + WAKE[2] - 4) * UNIT, mark.colour)
-    if is_legal and (owners or route.neutral):
-        # White along both sides: the owners are still seen between them.
-        for more, colour in ((18, CASING), (12, LEGAL), (2, CASING)):
-            brush.line(path, (total + more) * UNIT, colour)
-    if route.neutral:
-        # As they stand in the ground: the wake has covered them.
-        for colour, thick in ((NEUTRAL_EDGE, NEUTRAL_WIDE), (NEUTRAL, NEUTRAL_NARROW)):
-            for stroke in dashes(path[0], path[1], NEUTRAL_DASH * UNIT, NEUTRAL_GAP * UNIT):
-                brush.line(stroke, thick * UNIT, colour)
-        return
-    if is_legal and not owners:
-        # The dashes of the ground, broad and white.
-        brush.line(path, 17 * UNIT, CASING)
-        for stroke in dashes(path[0], path[1], LEGAL_DASH * UNIT, LEGAL_GAP * UNIT):
-            brush.line(stroke, 9.5 * UNIT, LEGAL)
-        return
-    brush.line(path, total * UNIT, KEYLINE)
-    (x, y), (to_x, to_y) = path
-    length = math.dist(*path)
-    # A unit aside, straight across the route.
-    right, down = -(to_y - y) / length * UNIT, (to_x - x) / length * UNIT
-    thick = wide if len(owners) > 1 else wide - 1
-    for i, seat in enumerate(owners):
-        aside = (i - (len(owners) - 1) / 2) * wide
-        stripe = [(end_x + right * aside, end_y + down * aside) for end_x, end_y in path]
-        brush.line(stripe, thick * UNIT, livery_of(seat).colour)
+def _start_ring(is_main: bool, scale: float) -> tuple[Brush, Outline]:
+    """Return the outline of a ring around an island, and a brush with room for its line."""
+    half_width, half_height = MAIN_RING_HALF_SIZE if is_main else RING_HALF_SIZE
+    half_width, half_height = half_width * scale, half_height * scale
+    middle = (half_width * 1.15, half_height * 1.15)
+    brush = Brush(half_width * 2.3, half_height * 2.3, PIXELS_PER_UNIT, at=middle)
+    return brush, ellipse(0, 0, half_width, half_height)
 
 
-def _ring_brush(is_main: bool, grow: float) -> tuple[Brush, Outline]:
-    """A ring around an island, and a brush with room for its line."""
-    across, down = (MAIN[0] * 1.1, MAIN[1] * 1.12) if is_main else RING
-    across, down = across * grow, down * grow
-    brush = Brush(across * 2.3, down * 2.3, UNIT, at=(across * 1.15, down * 1.15))
-    return brush, ellipse(0, 0, across, down)
-
-
-@kept(8)
-def legal_ring(is_main: bool) -> Sprite:
-    """The ring of an island that may be chosen."""
-    brush, outline = _ring_brush(is_main, 1.0)
+@cached(8)
+def draw_legal_ring(is_main: bool) -> Sprite:
+    """Draw the ring of an island that may be chosen, put by the middle of its land."""
+    brush, outline = _start_ring(is_main, 1.0)
     # A veil over the island first, then the ring at full strength.
     brush.fill(outline, LEGAL)
-    veil = brush.image.getchannel("A").point([round(v * 0.16) for v in range(256)])
-    brush.image.putalpha(veil)
-    brush.ring(outline, 8.5, CASING)
-    brush.ring(outline, 4.6, LEGAL)
-    return brush.done()
+    faint = [round(value * LEGAL_FILL_OPACITY) for value in range(256)]
+    brush.image.putalpha(brush.image.getchannel("A").point(faint))
+    for width, colour in LEGAL_RING_WIDTHS:
+        brush.ring(outline, width, colour)
+    return brush.finish()
 
 
-@kept(32)
-def last_ring(is_main: bool, age: int) -> Sprite:
-    """The ring of an island that a deed of that age reached."""
-    # A little larger than a legal ring, so that both are seen around the same island.
-    brush, outline = _ring_brush(is_main, 1.04)
-    for thick, colour in Mark(age=age).lines(10.5, 7, 2.4):
-        brush.ring(outline, thick, colour)
-    return brush.done()
+@cached(32)
+def draw_news_ring(is_main: bool, age: int) -> Sprite:
+    """Draw the ring of an island that members reached in a turn of that age."""
+    brush, outline = _start_ring(is_main, NEWS_RING_SCALE)
+    for width, colour in Mark(age=age).lines(*NEWS_RING_WIDTHS):
+        brush.ring(outline, width, colour)
+    return brush.finish()
 
 
-def code(text: str, is_legal: bool, is_doomed: bool = False) -> Sprite:
-    """The code of an island."""
+def draw_code(text: str, is_legal: bool, is_destroyed: bool = False) -> Sprite:
+    """Draw the code of an island."""
+    size, ink, halo = CODE_SIZE, INK, CODE_HALO
     if is_legal:
-        return label(text.upper(), Face.STRONG, units(33), LEGAL, "m", CASING, CODE_RIM)
-    if is_doomed:
-        return label(text.upper(), Face.STRONG, units(30), WHITE, "m", KEYLINE, CODE_RIM)
-    return label(text.upper(), Face.STRONG, units(30), INK, "m", HALO, CODE_RIM)
+        size, ink, halo = LEGAL_CODE_SIZE, LEGAL, CASING
+    elif is_destroyed:
+        ink, halo = WHITE, KEYLINE
+    return label(text.upper(), Face.STRONG, to_pixels(size), ink, "m", halo, CODE_RIM)
 
 
-def count(number: int) -> Sprite:
-    """How many members a figure stands for."""
-    return label(str(number), Face.STRONG, units(32), WHITE, "l", CASING, CODE_RIM)
+def draw_member_count(number: int) -> Sprite:
+    """Draw how many members a figure stands for."""
+    return label(str(number), Face.STRONG, to_pixels(COUNT_SIZE), WHITE, "l", CASING, CODE_RIM)
 
 
-@kept(64)
-def arrow(angle: int) -> Sprite:
-    """A legal passage: a white arrowhead, pointing where it leads."""
-    brush = Brush(52, 52, UNIT, at=(26, 26))
-    pointing_right: Outline = [(-12, -16), (17, 0), (-12, 16), (-5, 0)]
-    shape = turned(pointing_right, angle)
-    brush.paint(brush.grown([shape], 4), CASING)
+@cached(64)
+def draw_arrow(angle: int) -> Sprite:
+    """Draw a white arrowhead that points where a legal passage leads."""
+    half = ARROW_HALF_SIZE
+    brush = Brush(2 * half, 2 * half, PIXELS_PER_UNIT, at=(half, half))
+    shape = transform(ARROWHEAD, angle)
+    brush.paint(brush.grow([shape], ARROW_CASING), CASING)
     brush.fill(shape, LEGAL)
-    return brush.done()
+    return brush.finish()
 
 
-def heading(start: Point, goal: Point) -> int:
-    """The direction from one place to another, in whole steps of ten degrees: 36 arrows serve
-    all routes.
-    """
+def find_heading(start: Point, goal: Point) -> int:
+    """Return the direction from one place to another, in whole steps of ten degrees."""
     angle = math.degrees(math.atan2(goal[1] - start[1], goal[0] - start[0]))
-    return round(angle / 10) * 10
+    return round(angle / HEADING_STEP) * HEADING_STEP

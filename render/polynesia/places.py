@@ -1,4 +1,8 @@
-"""Geometry of the sea: outlines around islands, and where the members of an island find room."""
+"""Geometry of the sea: outlines around islands, and where the members of an island find room.
+
+Lengths are in the units of `layout`. `find_stand` tries blocks of figures all around an island and
+takes the one that costs least; the `COST_` constants weigh what speaks against a place.
+"""
 
 import math
 from collections.abc import Sequence
@@ -12,22 +16,30 @@ from render.shapes import Outline, Point, ellipse
 
 Rect = tuple[float, float, float, float]
 """Left, top, right and bottom."""
-STEP, REACHES = 6, (0.82, 0.94, 1.06, 1.18, 1.3)
-"""The directions that are tried, in degrees, and how far from the middle, in halves of an
-island.
-"""
-GRAIN = 4
-"""Units to a pixel of the grid on which a crowd is measured."""
-OFF_GAP, FAR, LONG, DOUBT = 0.8, 60, 12, 3
-"""What it costs to stand a degree off the widest gap, so far from the island, in a block so
-long, nearer to another.
-"""
-COLUMN, ROW = 56, 44
+FIGURE_WIDTH, FIGURE_HEIGHT = 56, 44
 """The room that the members of a seat take, with their count."""
+DIRECTION_STEP = 6
+"""Degrees between the directions that are tried."""
+REACHES = (0.82, 0.94, 1.06, 1.18, 1.3, 1.45, 1.6)
+"""Distances from the island's middle that are tried, in halves of the island."""
+OVER_LAND = 6
+"""How far a block may reach over the land."""
+GRID_STEP = 4
+"""Units to a pixel of the grid on which obstacles are measured."""
+COST_PER_DEGREE = 0.8
+"""Of standing off the widest gap between the routes."""
+COST_PER_REACH = 60
+"""Of standing far from the island."""
+COST_PER_FIGURE = 12
+"""Of each figure along the longer side of the block."""
+COST_PER_DOUBT = 3
+"""Of each unit by which a block seems to be nearer to another island."""
+DOUBT_FACTOR = 1.35
+"""Another island causes doubt if it is at most this much farther than a block's own."""
 
 
 class Stand(Struct, frozen=True):
-    """Where the members on an island stand: a block of so many columns around a point."""
+    """Where the members on an island stand: a block of some columns around a point."""
 
     x: float
     y: float
@@ -39,183 +51,183 @@ class Shore(Struct, frozen=True):
     """The coast around which the members of an island stand."""
 
     middle: Point
-    half: tuple[int, int]
-    """Half the island across and down."""
+    half_size: tuple[int, int]
+    """Half the island's width and height."""
     gap: float
     """The middle of the widest gap between its routes, in degrees."""
 
 
-def overlap(first: Rect, second: Rect) -> float:
-    """The area that two rectangles share."""
-    across = min(first[2], second[2]) - max(first[0], second[0])
-    down = min(first[3], second[3]) - max(first[1], second[1])
-    if across <= 0 or down <= 0:
+def overlap_area(first: Rect, second: Rect) -> float:
+    """Return the area that two rectangles share."""
+    width = min(first[2], second[2]) - max(first[0], second[0])
+    height = min(first[3], second[3]) - max(first[1], second[1])
+    if width <= 0 or height <= 0:
         return 0.0
-    return across * down
+    return width * height
 
 
-def hull(middles: Sequence[Point], halves: Sequence[tuple[float, float]]) -> Outline:
-    """The outline of ellipses around some points, as a rope around them would lie."""
+def trace_hull(middles: Sequence[Point], half_sizes: Sequence[tuple[float, float]]) -> Outline:
+    """Return the convex hull of ellipses around some points, as a rope would lie around them."""
     points = set()
-    for middle, half in zip(middles, halves, strict=True):
+    for middle, half_size in zip(middles, half_sizes, strict=True):
         # Rounded, so that points in the same place count once.
-        points |= {(round(x, 2), round(y, 2)) for x, y in ellipse(*middle, *half)}
+        points |= {(round(x, 2), round(y, 2)) for x, y in ellipse(*middle, *half_size)}
     from_left = sorted(points)
-    one_side = _chain(from_left)
-    other_side = _chain(from_left[::-1])
+    one_side = _trace_half_hull(from_left)
+    other_side = _trace_half_hull(from_left[::-1])
     # Each ends where the other begins.
     return [*one_side[:-1], *other_side[:-1]]
 
 
-def _chain(points: Sequence[Point]) -> Outline:
-    """One side of the outline, from the first point to the last: Andrew's monotone chain."""
-    kept: Outline = []
+def _trace_half_hull(points: Sequence[Point]) -> Outline:
+    """Return one side of a hull, from the first point to the last: Andrew's monotone chain."""
+    side: Outline = []
     for x, y in points:
-        while len(kept) > 1:
-            (ax, ay), (bx, by) = kept[-2:]
+        while len(side) > 1:
+            (ax, ay), (bx, by) = side[-2:]
             # A rope that turns inwards at a point does not touch it.
-            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+            turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+            if turn > 0:
                 break
-            kept.pop()
-        kept.append((x, y))
-    return kept
+            side.pop()
+        side.append((x, y))
+    return side
 
 
-def spaced(outline: Outline, step: float) -> Outline:
-    """Points at even distances along a closed outline."""
+def space_evenly(outline: Outline, step: float) -> Outline:
+    """Return points at even distances of about `step` along a closed outline."""
     path = [*outline, outline[0]]
     total = sum(math.dist(a, b) for a, b in pairwise(path))
     count = round(total / step)
-    found: Outline = []
-    walked, goal = 0.0, 0.0
+    points: Outline = []
+    walked, next_point = 0.0, 0.0
     for (x, y), (to_x, to_y) in pairwise(path):
         length = math.dist((x, y), (to_x, to_y))
-        while goal < walked + length and len(found) < count:
-            part = (goal - walked) / length
-            found.append((x + (to_x - x) * part, y + (to_y - y) * part))
-            goal += total / count
+        while next_point < walked + length and len(points) < count:
+            part = (next_point - walked) / length
+            points.append((x + (to_x - x) * part, y + (to_y - y) * part))
+            next_point += total / count
         walked += length
-    return found
+    return points
 
 
-def widest_gap(bearings: Sequence[float]) -> float:
-    """The middle of the widest gap between some directions, in degrees."""
+def find_widest_gap(bearings: Sequence[float]) -> float:
+    """Return the middle of the widest gap between some directions, in degrees."""
     ordered = sorted(bearings)
     following = [*ordered[1:], ordered[0]]
     gaps = []
     for start, end in zip(ordered, following, strict=True):
-        wide = (end - start) % 360 or 360  # a direction alone has all around it free
-        gaps.append((wide, start))
-    wide, start = max(gaps)
-    return (start + wide / 2) % 360
+        # A direction alone leaves the whole circle free.
+        width = (end - start) % 360 or 360
+        gaps.append((width, start))
+    width, start = max(gaps)
+    return (start + width / 2) % 360
 
 
-def apart(first: float, second: float) -> float:
-    """The angle between two directions."""
+def angle_between(first: float, second: float) -> float:
+    """Return the angle between two directions, in degrees from 0 to 180."""
     return abs((first - second + 180) % 360 - 180)
 
 
-class Crowd:
-    """How much is drawn where, on a coarse grid: so that the room for a block is told at once."""
+class Obstacles:
+    """How much is drawn where, on a coarse grid that sums up a block at once."""
 
-    def __init__(self, across: int, high: int) -> None:
-        self.size = across // GRAIN, high // GRAIN
+    def __init__(self, width: int, height: int) -> None:
+        self.size = width // GRID_STEP, height // GRID_STEP
         self.image = Image.new("L", self.size)
         self.pen = ImageDraw.Draw(self.image)
 
-    def rect(self, rect: Rect, weight: int) -> None:
-        """Something square is drawn here."""
-        self.pen.rectangle([round(v / GRAIN) for v in rect], fill=weight)
+    def add_rect(self, rect: Rect, weight: int) -> None:
+        """Add something square; its weight says how bad it is to cover it."""
+        self.pen.rectangle([round(v / GRID_STEP) for v in rect], fill=weight)
 
-    def oval(self, rect: Rect, weight: int) -> None:
-        """Something round is drawn here."""
-        self.pen.ellipse([round(v / GRAIN) for v in rect], fill=weight)
+    def add_oval(self, rect: Rect, weight: int) -> None:
+        """Add something round."""
+        self.pen.ellipse([round(v / GRID_STEP) for v in rect], fill=weight)
 
-    def line(self, start: Point, end: Point, width: float, weight: int) -> None:
-        """Something long is drawn here."""
-        path = [round(v / GRAIN) for v in (*start, *end)]
-        self.pen.line(path, fill=weight, width=max(1, round(width / GRAIN)))
+    def add_line(self, start: Point, end: Point, width: float, weight: int) -> None:
+        """Add a straight line."""
+        path = [round(v / GRID_STEP) for v in (*start, *end)]
+        self.pen.line(path, fill=weight, width=max(1, round(width / GRID_STEP)))
 
     @cached_property
     def _sums(self) -> list[list[int]]:
-        """All that is drawn above and left of each point: what a block covers is then the sum at
-        four corners.
+        """All that is drawn above and left of each point: a summed-area table.
 
-        Up to 900 blocks are tried for each number of seats on each island.
+        What a block covers is then a sum at four corners. Up to 900 blocks are tried for each
+        number of seats on each island.
         """
-        across, high = self.size
+        width, height = self.size
         values = self.image.tobytes()
-        table = [[0] * (across + 1)]
-        for row in range(high):
-            drawn = values[row * across : (row + 1) * across]
-            left_of = [0, *accumulate(drawn)]
+        table = [[0] * (width + 1)]
+        for row in range(height):
+            weights = values[row * width : (row + 1) * width]
+            left_of = [0, *accumulate(weights)]
             table.append([above + here for above, here in zip(table[-1], left_of, strict=True)])
         return table
 
-    def within(self, rect: Rect) -> float:
-        """How much a block would cover; none may leave the sea."""
-        left, top, right, bottom = (round(v / GRAIN) for v in rect)
+    def sum_within(self, rect: Rect) -> float:
+        """Return how much a block would cover; infinite if it would leave the sea."""
+        left, top, right, bottom = (round(v / GRID_STEP) for v in rect)
+        # A point of the grid is left free along the edges of the sea.
         if left < 1 or top < 1 or right > self.size[0] - 1 or bottom > self.size[1] - 1:
             return math.inf
         sums = self._sums
         return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
 
 
-def best_stand(
+def find_stand(
     shore: Shore,
     forms: Sequence[tuple[int, int]],
-    crowd: Crowd,
+    obstacles: Obstacles,
     taken: Sequence[tuple[Rect, float]],
     others: Sequence[Point],
 ) -> Stand:
-    """The block that covers least of what is drawn, in the widest gap between the routes if that is
-    free.
+    """Return the block that covers least, in the widest gap between the routes if that is free.
 
     A form is the number of columns and of rows; `taken` are blocks of other islands with the price
     of covering a unit of them; `others` are the middles of islands for which it might be mistaken.
     """
     least, best = math.inf, None
     for columns, rows in forms:
-        across, high = columns * COLUMN, rows * ROW
-        for angle in range(0, 360, STEP):
+        width, height = columns * FIGURE_WIDTH, rows * FIGURE_HEIGHT
+        for angle in range(0, 360, DIRECTION_STEP):
             for reach in REACHES:
-                rect = _block(shore, across, high, angle, reach)
-                cost = (
-                    crowd.within(rect)
-                    + apart(angle, shore.gap) * OFF_GAP
-                    + reach * FAR
-                    + max(columns, rows) * LONG
-                )
+                rect = _place_block(shore, width, height, angle, reach)
+                cost = obstacles.sum_within(rect)
+                cost += angle_between(angle, shore.gap) * COST_PER_DEGREE
+                cost += reach * COST_PER_REACH
+                cost += max(columns, rows) * COST_PER_FIGURE
                 # The rest takes longer to work out: not for blocks that are beaten already.
                 if cost >= least:
                     continue
-                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(
-                    rect, shore.middle, others
-                )
+                overlaps = sum(price * overlap_area(rect, other) for other, price in taken)
+                cost += overlaps + _price_doubt(rect, shore.middle, others)
                 if cost < least:
-                    least, best = cost, Stand(*_centre(rect), columns, rect)
+                    least, best = cost, Stand(*_middle_of(rect), columns, rect)
     if best is None:
         raise ValueError("an island without room for its members")
     return best
 
 
-def _block(shore: Shore, across: int, high: int, angle: float, reach: float) -> Rect:
-    """A block beyond the coast of an island in a direction."""
+def _place_block(shore: Shore, width: int, height: int, angle: float, reach: float) -> Rect:
+    """Return a block beyond the coast of an island in a direction."""
     right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    # Out to the coast, then so far that the block's near side lies there, with six units over the
-    # land.
-    x = shore.middle[0] + right * (shore.half[0] * reach + across / 2 * abs(right) - 6)
-    y = shore.middle[1] + down * (shore.half[1] * reach + high / 2 * abs(down) - 6)
-    return x - across / 2, y - high / 2, x + across / 2, y + high / 2
+    # Out to the coast, then so far that the block's near side lies a little over the land.
+    out_x = shore.half_size[0] * reach + width / 2 * abs(right) - OVER_LAND
+    out_y = shore.half_size[1] * reach + height / 2 * abs(down) - OVER_LAND
+    x, y = shore.middle[0] + right * out_x, shore.middle[1] + down * out_y
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
 
 
-def _centre(rect: Rect) -> Point:
+def _middle_of(rect: Rect) -> Point:
     left, top, right, bottom = rect
     return (left + right) / 2, (top + bottom) / 2
 
 
-def _doubt(rect: Rect, middle: Point, others: Sequence[Point]) -> float:
-    """How easily a block is taken for that of another island, one not much farther than its own."""
-    centre = _centre(rect)
-    seems = 1.35 * math.dist(centre, middle)
-    return DOUBT * sum(max(0.0, seems - math.dist(centre, other)) for other in others)
+def _price_doubt(rect: Rect, middle: Point, others: Sequence[Point]) -> float:
+    """Return what it costs that a block may be taken for that of another island."""
+    centre = _middle_of(rect)
+    doubtful = DOUBT_FACTOR * math.dist(centre, middle)
+    doubts = (max(0.0, doubtful - math.dist(centre, other)) for other in others)
+    return COST_PER_DOUBT * sum(doubts)

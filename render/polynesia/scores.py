@@ -1,4 +1,4 @@
-"""The score sheet of Polynesia: a row a kind of points, a column a seat."""
+"""The score sheet of Polynesia: a row for each kind of points, a column for each seat."""
 
 from collections.abc import Callable
 
@@ -7,59 +7,65 @@ from PIL import Image
 from engine.polynesia.view import PolynesiaView
 from render import Scene
 from render.canvas import Sprite
-from render.chrome import share, winners_of
-from render.pad import Pad, icon_of, outcome_line
+from render.chrome import share
+from render.pad import ScorePad, outcome_line, sprite_icon
 from render.pieces import pawn
-from render.polynesia.layout import WIDTH
-from render.polynesia.sprites import point, token, turtle
-from render.polynesia.strip import reminder, tide_icon
+from render.polynesia.layout import PICTURE_WIDTH
+from render.polynesia.sprites import draw_point_token, draw_token, draw_turtle
+from render.polynesia.strip import draw_tide_icon, tide_reminder
+from render.ranks import winners_of
 from render.words import words_of
 
-LABELS = 0.33
-ICON = share(WIDTH, 0.037)
+LABEL_SHARE = 0.33
+"""The share of the width for the names of the rows."""
+ICON_SIZE = share(PICTURE_WIDTH, 0.037)
+MEMBER_SEAT = 3
+"""The seat whose colour the icon of a member has."""
 KINDS: tuple[tuple[str, Callable[[int], Sprite]], ...] = (
-    ("space", lambda size: pawn(3, size, None)),
-    ("turtles", lambda size: turtle(size, None)),
-    ("tokens", lambda size: token("turtle", size, None)),
-    ("points", lambda size: point(size, "1", None)),
+    ("space", lambda size: pawn(MEMBER_SEAT, size, None)),
+    ("turtles", lambda size: draw_turtle(size, None)),
+    ("tokens", lambda size: draw_token("turtle", size, None)),
+    ("points", lambda size: draw_point_token(size, "1", None)),
 )
+"""The kinds of points besides those of the Tide cards, each with its icon."""
 
 
 def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
-    """The points of the end; None before it.
+    """Draw the points of the end; None before it.
 
-    Of a match that players left, the points of an eruption then.
+    Of a match that players left, they are the points of an eruption at that time.
     """
-    sheet = _filled_in(view, scene)
-    return sheet.image() if sheet else None
+    sheet = _fill_in_sheet(view, scene)
+    return sheet.draw() if sheet else None
 
 
 def score_text(view: PolynesiaView, scene: Scene) -> str:
-    """The score sheet in words, '' while there is none."""
-    sheet = _filled_in(view, scene)
-    return sheet.text() if sheet else ""
+    """Return the score sheet in words, '' while there is none."""
+    sheet = _fill_in_sheet(view, scene)
+    return sheet.describe() if sheet else ""
 
 
-def _filled_in(view: PolynesiaView, scene: Scene) -> Pad | None:
+def _fill_in_sheet(view: PolynesiaView, scene: Scene) -> ScorePad | None:
     if view.outcome is None and not scene.so_far:
         return None
-    words, rows = words_of("polynesia"), view.rows or view.now
-    sheet = Pad(WIDTH, view, scene, LABELS)
-    for kind, icon in KINDS:
-        sheet.row(
-            words.say(f"score.{kind}"), icon_of(icon(ICON)), [getattr(row, kind) for row in rows]
-        )
+    words = words_of("polynesia")
+    rows = view.rows or view.now
+    sheet = ScorePad(PICTURE_WIDTH, view, scene, LABEL_SHARE)
+    for kind, draw_icon in KINDS:
+        values = [getattr(row, kind) for row in rows]
+        sheet.add_row(words.say(f"score.{kind}"), sprite_icon(draw_icon(ICON_SIZE)), values)
     for number, card in enumerate(view.tides, 1):
         values = [getattr(row, f"tide{number}") for row in rows]
         label = words.say("score.tide", card=card)
-        sheet.row(label, icon_of(tide_icon(card, ICON)), values, note=reminder(card))
-    sheet.total(words.say("score.total"), view.scores, winners_of(view))
+        icon = sprite_icon(draw_tide_icon(card, ICON_SIZE))
+        sheet.add_row(label, icon, values, note=tide_reminder(card))
+    sheet.add_total(words.say("score.total"), view.scores, winners_of(view))
     if view.outcome is None:
-        sheet.so_far(words.say("score.so_far"))
+        sheet.add_interim_verdict(words.say("score.so_far"))
     elif winners_of(view):
         islands = [number for ((_, number),) in view.outcome.tiebreak]
-        sheet.tie_break(words.say("score.ties"), islands)
-        sheet.verdict(outcome_line(view, sheet.names))
+        sheet.add_tie_break(words.say("score.ties"), islands)
+        sheet.add_verdict(outcome_line(view, sheet.names))
     else:
-        sheet.ended_early(words.say("score.early"))
+        sheet.add_early_end(words.say("score.early"))
     return sheet

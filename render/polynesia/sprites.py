@@ -1,13 +1,14 @@
 """What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano.
 
-Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which
-leaves a line around the outside, then its parts from the back to the front.
+Each is drawn in hundredths of its size around its middle, points right and down from there: first
+all of it grown and dark, which leaves a line around the outside, then its parts from the back to
+the front. `size` is in pixels; with `shadow=None` a sprite casts none, as on paper.
 """
 
 import math
 from collections.abc import Callable
 
-from render.canvas import Brush, Sprite, kept
+from render.canvas import Brush, Sprite, cached
 from render.fonts import Face, label
 from render.items import shell
 from render.palette import (
@@ -32,7 +33,7 @@ from render.palette import (
     lighter,
     rgb,
 )
-from render.pieces import carve, with_mark
+from render.pieces import carve, overlay
 from render.shapes import (
     Outline,
     chain,
@@ -42,8 +43,8 @@ from render.shapes import (
     quadratic,
     rectangle,
     smooth,
-    tapered,
-    turned,
+    tapered_stroke,
+    transform,
 )
 
 ORANGE, DARK_ORANGE, PALE_ORANGE = rgb("#F79A2C"), rgb("#D9701A"), rgb("#FFD07A")
@@ -57,17 +58,18 @@ STONES = {"red": DEADLY, "grey": rgb("#9B9A96"), "black": rgb("#33302F")}
 SOCKETS = {"red": rgb("#C98A6E"), "grey": rgb("#B3A88C"), "black": rgb("#7D705C")}
 
 
-def _brush(size: int) -> Brush:
-    """With room around a hundred units for line and shadow."""
+def _start_brush(size: int) -> Brush:
+    """Return a brush of a hundred units with room around them for line and shadow."""
     return Brush(120, 128, size / 100, at=(60, 60))
 
 
-@kept(32)
-def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A fish that looks left, with two pale bands."""
-    brush = _brush(size)
+@cached(32)
+def draw_fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw a fish that looks left, with two pale bands."""
+    brush = _start_brush(size)
     body = chain(
-        quadratic((-50, 4), (-12, -46), (26, 0), 18), quadratic((26, 0), (-10, 44), (-50, 4), 18)
+        quadratic((-50, 4), (-12, -46), (26, 0), 18),
+        quadratic((26, 0), (-10, 44), (-50, 4), 18),
     )
     tail = chain(
         quadratic((18, 0), (36, -8), (48, -28)),
@@ -76,7 +78,7 @@ def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     )
     upper_fin: Outline = [(-12, -18), (4, -36), (16, -12)]
     lower_fin: Outline = [(-8, 18), (2, 34), (12, 12)]
-    brush.paint(brush.grown([body, tail, upper_fin, lower_fin], 4.6), KEYLINE)
+    brush.paint(brush.grow([body, tail, upper_fin, lower_fin], 4.6), KEYLINE)
     for part in (tail, upper_fin, lower_fin):
         brush.fill(part, DARK_ORANGE)
     area = brush.mask(body)
@@ -86,21 +88,26 @@ def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         brush.line(quadratic((x, -30), (x + 8, 0), (x - 2, 30)), 6, CREAM, clip=area)
     brush.fill(ellipse(-31, -3, 6), KEYLINE)
     brush.fill(ellipse(-32.5, -5, 2.4), WHITE)
-    return brush.done(shadow, 2, 5)
+    return brush.finish(shadow, 2, 5)
 
 
 FLIPPER = [(0.0, -9.0), (16.0, -16.0), (34.0, -8.0), (36.0, 2.0), (18.0, 6.0), (0.0, 9.0)]
-FLIPPERS = ((18, -14, -38, 0.95), (-18, -14, 218, 0.95), (17, 22, 42, 0.62), (-17, 22, 138, 0.62))
-"""Where each begins, its direction and its size: the front ones are larger."""
+FLIPPERS = (
+    (18, -14, -38, 0.95),
+    (-18, -14, 218, 0.95),
+    (17, 22, 42, 0.62),
+    (-17, 22, 138, 0.62),
+)
+"""Where each flipper begins, its direction and its size: the front ones are larger."""
 
 
-@kept(32)
-def turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A turtle seen from above."""
-    brush = _brush(size)
-    limbs = [turned(FLIPPER, angle, (x, y), scale) for x, y, angle, scale in FLIPPERS]
+@cached(32)
+def draw_turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw a turtle seen from above."""
+    brush = _start_brush(size)
+    limbs = [transform(FLIPPER, angle, (x, y), scale) for x, y, angle, scale in FLIPPERS]
     head, back = ellipse(0, -39, 11, 13), ellipse(0, 5, 28, 34)
-    brush.paint(brush.grown([*limbs, head, back], 4.2), KEYLINE)
+    brush.paint(brush.grow([*limbs, head, back], 4.2), KEYLINE)
     for part in (*limbs, head):
         brush.fill(part, PALE_TURTLE)
     # The plates of its back: one in the middle, six around it.
@@ -112,17 +119,17 @@ def turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         brush.fill(ellipse(x, y, 6.6, 7.6), TURTLE)
     for x in (-5, 5):
         brush.fill(ellipse(x, -43, 2.4), KEYLINE)
-    return brush.done(shadow, 2, 5)
+    return brush.finish(shadow, 2, 5)
 
 
-@kept(32)
-def mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A carved shield with eyes: bands and triangles, nobody's face."""
-    brush = _brush(size)
+@cached(32)
+def draw_mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw a carved shield with eyes: bands and triangles, nobody's face."""
+    brush = _start_brush(size)
     shield = smooth(
         [(0, -48), (26, -44), (34, -14), (26, 20), (0, 49), (-26, 20), (-34, -14), (-26, -44)], 8
     )
-    brush.paint(brush.grown([shield], 4.6), KEYLINE)
+    brush.paint(brush.grow([shield], 4.6), KEYLINE)
     area = brush.mask(shield)
     brush.paint(area, TEAL)
     brush.fill(rectangle(-40, -50, 40, -25), OCHRE, clip=area)
@@ -135,13 +142,13 @@ def mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     brush.fill([(-17, 24), (17, 24), (0, 40)], BARK, clip=area)
     for x in (-9, 0, 9):
         brush.fill([(x - 4, 24), (x + 4, 24), (x, 31)], CREAM)
-    return brush.done(shadow, 2, 5)
+    return brush.finish(shadow, 2, 5)
 
 
-@kept(32)
-def free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A canoe with a cream sail, of no seat."""
-    brush = _brush(size)
+@cached(32)
+def draw_free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw a canoe with a cream sail that belongs to no seat."""
+    brush = _start_brush(size)
     hull = chain(
         cubic((-48, 16), (-26, 34), (26, 34), (48, 14)),
         quadratic((48, 14), (34, 46), (0, 46)),
@@ -155,25 +162,29 @@ def free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     )
     carve(brush, [sail], CREAM, side=2, line=4, glossy=False)
     brush.fill([(-8.0, -8.0), (1.0, -22.0), (10.0, -8.0)], DEADLY)
-    return brush.done(shadow, 2, 5)
+    return brush.finish(shadow, 2, 5)
 
 
 FACES: dict[str, tuple[Callable[..., Sprite], float]] = {
-    "mask": (mask, 0.66),
-    "turtle": (turtle, 0.62),
-    "fish": (fish, 0.6),
+    "mask": (draw_mask, 0.66),
+    "turtle": (draw_turtle, 0.62),
+    "fish": (draw_fish, 0.6),
     "shell": (shell, 0.58),
-    "ship": (free_ship, 0.62),
+    "ship": (draw_free_ship, 0.62),
 }
-"""What is on a token, and how much of the token it takes."""
+"""The picture on a token, and the share of the token that it takes."""
+DISC_RESOURCE_SHARE = 0.72
+"""What a resource takes of its disc."""
+POINT_TEXT_SHARE = 0.62
+"""What the number takes of a Point token."""
 
 
-@kept(64)
-def token(face: str, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """An island token: a rimmed disc with what it gives; masks have a rim of their own."""
-    make, share = FACES[face]
+@cached(64)
+def draw_token(face: str, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw an island token: a rimmed disc with what it gives; masks have another rim."""
+    draw_face, face_share = FACES[face]
     rim = MASK_RIM if face == "mask" else TOKEN_RIM
-    brush = _brush(size)
+    brush = _start_brush(size)
     # A second disc a little lower makes it look thick.
     brush.fill(ellipse(0, 3, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 50), KEYLINE)
@@ -181,28 +192,28 @@ def token(face: str, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     brush.ring(ellipse(0, 0, 45), 2, lighter(rim, 0.35))
     brush.fill(ellipse(0, 0, 38), darker(rim, 0.45))
     brush.fill(ellipse(0, 0, 35.5), PAPER)
-    mark = make(round(size * share), None)
-    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
+    mark = draw_face(round(size * face_share), None)
+    return overlay(brush.finish(shadow, 2, 5), mark, 0, 0)
 
 
-@kept(32)
-def resource_disc(resource: str, size: int) -> Sprite:
-    """The resource beside a route: on a plain disc, so that it is no token."""
-    make = {"fish": fish, "shell": shell}[resource]
-    brush = _brush(size)
+@cached(32)
+def draw_resource_disc(resource: str, size: int) -> Sprite:
+    """Draw the resource beside a route, on a plain disc so that it is not taken for a token."""
+    draw_resource = {"fish": draw_fish, "shell": shell}[resource]
+    brush = _start_brush(size)
     brush.fill(ellipse(0, 0, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 43), PAPER)
-    return with_mark(brush.done(), make(round(size * 0.72), None), 0, 0)
+    return overlay(brush.finish(), draw_resource(round(size * DISC_RESOURCE_SHARE), None), 0, 0)
 
 
-@kept(16)
-def point(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A Point token."""
-    brush = _brush(size)
+@cached(16)
+def draw_point_token(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Sprite:
+    """Draw a Point token."""
+    brush = _start_brush(size)
     carve(brush, [ellipse(0, 0, 42)], ACTIVE, side=5, line=5, glossy=False)
     brush.ring(ellipse(0, 0, 33), 4, DARK_WOOD)
-    mark = label(text, Face.STRONG, round(size * 0.62), BARK)
-    return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
+    mark = label(text, Face.STRONG, round(size * POINT_TEXT_SHARE), BARK)
+    return overlay(brush.finish(shadow, 2, 5), mark, 0, 0)
 
 
 STONE = smooth(
@@ -210,12 +221,12 @@ STONE = smooth(
 )
 
 
-@kept(32)
-def lava_stone(colour: str, size: int) -> Sprite:
-    """A stone out of the bag."""
-    brush = _brush(size)
+@cached(32)
+def draw_lava_stone(colour: str, size: int) -> Sprite:
+    """Draw a stone out of the bag."""
+    brush = _start_brush(size)
     base = STONES[colour]
-    brush.paint(brush.grown([STONE], 5), KEYLINE)
+    brush.paint(brush.grow([STONE], 5), KEYLINE)
     area = brush.mask(STONE)
     brush.paint(area, base)
     shaded_side: Outline = [(12, -8), (46, 2), (30, 42), (-4, 42)]
@@ -223,23 +234,23 @@ def lava_stone(colour: str, size: int) -> Sprite:
     brush.fill(shaded_side, darker(base, 0.3), clip=area)
     brush.fill(bright_side, lighter(base, 0.32), clip=area)
     if colour == "red":
-        # Glowing, so that it is not told by its colour alone.
+        # Glowing, so that it is known by more than its colour.
         brush.line([(-26, 12), (-8, 6), (4, 18), (24, 10)], 6, BRIGHT_LAVA, clip=area)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(32)
-def socket(colour: str, size: int) -> Sprite:
-    """Where a stone still in the bag will lie."""
-    brush = _brush(size)
+@cached(32)
+def draw_socket(colour: str, size: int) -> Sprite:
+    """Draw the place of a stone that is still in the bag."""
+    brush = _start_brush(size)
     brush.fill(STONE, darker(AGED_PAPER, 0.1))
     brush.ring(STONE, 5, SOCKETS[colour])
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def flame(size: int) -> Sprite:
-    """What threatens an island near the volcano."""
+@cached(8)
+def draw_flame(size: int) -> Sprite:
+    """Draw the flame of an island that the eruption will destroy."""
     brush = Brush(100, 120, size / 100, at=(50, 60))
     outer = chain(
         quadratic((0, -50), (6, -26), (30, -8)),
@@ -249,25 +260,27 @@ def flame(size: int) -> Sprite:
         quadratic((-14, -26), (-4, -20), (0, -50)),
     )
     inner = chain(
-        quadratic((2, -8), (24, 20), (14, 34)), quadratic((14, 34), (0, 48), (-13, 32)), [(-12, 16)]
+        quadratic((2, -8), (24, 20), (14, 34)),
+        quadratic((14, 34), (0, 48), (-13, 32)),
+        [(-12, 16)],
     )
-    brush.paint(brush.grown([outer], 5), KEYLINE)
+    brush.paint(brush.grow([outer], 5), KEYLINE)
     brush.fill(outer, LAVA)
     brush.fill(inner, BRIGHT_LAVA)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(16)
-def volcano(size: int, erupting: bool = False) -> Sprite:
-    """The volcano of the Main Island, smoking, or erupting in the end."""
+@cached(16)
+def draw_volcano(size: int, is_erupting: bool = False) -> Sprite:
+    """Draw the volcano of the Main Island, smoking, or erupting at the end."""
     brush = Brush(150, 170, size / 120, at=(75, 100))
     # What rises out of the crater comes first: the mountain stands before its foot.
-    if erupting:
+    if is_erupting:
         jets = []
         for x in (-36, -14, 12, 34):
             arc = quadratic((0, -30), (x * 0.3, -74), (x, -66 + abs(x) * 0.5))
-            jets.append(tapered(arc, 15, 5))
-        brush.paint(brush.grown(jets, 4), EMBERS)
+            jets.append(tapered_stroke(arc, 15, 5))
+        brush.paint(brush.grow(jets, 4), EMBERS)
         for jet in jets:
             brush.fill(jet, LAVA)
         brush.line([(0, -34), (1, -66)], 7, BRIGHT_LAVA)
@@ -278,19 +291,20 @@ def volcano(size: int, erupting: bool = False) -> Sprite:
             ellipse(24, -68, 12, 10),
             ellipse(-4, -68, 13, 10),
         ]
-        brush.paint(brush.grown(puffs, 3.4), SMOKE)
+        brush.paint(brush.grow(puffs, 3.4), SMOKE)
         for puff in puffs:
             brush.fill(puff, ASH)
         brush.fill(ellipse(6, -62, 11, 6), FOAM)
-    _mountain(brush, erupting)
-    return brush.done()
+    _draw_mountain(brush, is_erupting)
+    return brush.finish()
 
 
-def _mountain(brush: Brush, erupting: bool) -> None:
+def _draw_mountain(brush: Brush, is_erupting: bool) -> None:
+    """Draw the cone with its lava and the bushes at its foot."""
     left = cubic((-60, 46), (-38, 26), (-30, -18), (-19, -36))
     right = cubic((19, -36), (30, -18), (38, 26), (60, 46))
     cone = chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], right)
-    brush.paint(brush.grown([cone], 3.6), KEYLINE)
+    brush.paint(brush.grow([cone], 3.6), KEYLINE)
     area = brush.mask(cone)
     brush.paint(area, ROCK)
     shaded_side: Outline = [(8, -40), (64, 50), (14, 50), (22, 10)]
@@ -300,39 +314,40 @@ def _mountain(brush: Brush, erupting: bool) -> None:
     crater = ellipse(0, -35, 18, 5)
     brush.fill(crater, EMBERS, clip=area)
 
-    # Three tongues of lava run down from the crater, each with a bright core; erupting they are
-    # broader and one longer.
-    wide = 15 if erupting else 10
-    ends = ((-15, 34), (11, 18), (28, 40) if erupting else (20, 2))
+    # Three tongues of lava run down from the crater, each with a bright core. In an eruption they
+    # are broader and one is longer.
+    wide = 15 if is_erupting else 10
+    last_end = (28, 40) if is_erupting else (20, 2)
+    ends = ((-15, 34), (11, 18), last_end)
     for x, y in ends:
         start, first, second = (x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0)
-        tongue = tapered(cubic(start, first, second, (x, y)), wide, wide * 0.55)
+        tongue = tapered_stroke(cubic(start, first, second, (x, y)), wide, wide * 0.55)
         brush.fill(tongue, LAVA, clip=area)
-        core = tapered(cubic(start, first, second, (x, y - 6)), wide * 0.4, 2)
+        core = tapered_stroke(cubic(start, first, second, (x, y - 6)), wide * 0.4, 2)
         brush.fill(core, BRIGHT_LAVA, clip=area)
 
-    # Bushes at its foot, by turns higher and lower.
+    # Bushes at its foot, alternately higher and lower.
     for x in range(-56, 60, 14):
         high = 46 + (x // 14 % 2) * 4
         brush.fill(ellipse(x, high, 11, 8), JUNGLE)
         brush.fill(ellipse(x - 1, high - 2, 8.6, 5.6), FOREST)
 
 
-@kept(8)
-def lagoon(size: int) -> Sprite:
-    """Two islands within one outline: an archipelago."""
-    brush = _brush(size)
+@cached(8)
+def draw_archipelago(size: int) -> Sprite:
+    """Draw an archipelago: two islands within one outline."""
+    brush = _start_brush(size)
     brush.fill(ellipse(0, 0, 56, 38), KEYLINE)
     brush.fill(ellipse(0, 0, 52, 34), GLOW)
     for x, y in ((-20, -5), (21, 6)):
         brush.fill(ellipse(x, y, 18, 14), SAND)
         brush.fill(ellipse(x, y, 12, 8.6), FOREST)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def compass(size: int) -> Sprite:
-    """A wind rose for the open sea."""
+@cached(8)
+def draw_compass(size: int) -> Sprite:
+    """Draw a wind rose for the open sea."""
     brush = Brush(112, 112, size / 100, at=(56, 56))
     for radius, width in ((48, 2.2), (41, 1.2)):
         brush.ring(ellipse(0, 0, radius), width, WOOD)
@@ -346,37 +361,39 @@ def compass(size: int) -> Sprite:
             angle = turn + 90 * quarter
             right_half: Outline = [(0, 0), (waist, -waist), (0, -length)]
             left_half: Outline = [(0, 0), (-waist, -waist), (0, -length)]
-            brush.fill(turned(right_half, angle), right_colour)
-            brush.fill(turned(left_half, angle), left_colour)
+            brush.fill(transform(right_half, angle), right_colour)
+            brush.fill(transform(left_half, angle), left_colour)
     brush.fill(ellipse(0, 0, 5), BARK)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(8)
-def first_marker(size: int) -> Sprite:
-    """The Starting Player token: a conch-coloured flag."""
-    brush = _brush(size)
-    carve(brush, [tapered([(-24, 46), (-24, -44)], 9, 9)], WOOD, side=0, line=4.6, glossy=False)
+@cached(8)
+def draw_first_marker(size: int) -> Sprite:
+    """Draw the Starting Player token: a conch-coloured flag."""
+    brush = _start_brush(size)
+    pole = tapered_stroke([(-24, 46), (-24, -44)], 9, 9)
+    carve(brush, [pole], WOOD, side=0, line=4.6, glossy=False)
     flag = chain(
-        quadratic((-20, -42), (8, -54), (42, -32)), quadratic((42, -32), (18, -18), (-20, -2))
+        quadratic((-20, -42), (8, -54), (42, -32)),
+        quadratic((42, -32), (18, -18), (-20, -2)),
     )
     carve(brush, [flag], DEADLY, side=0, line=4.6, glossy=False)
-    return brush.done()
+    return brush.finish()
 
 
-@kept(16)
-def track_icon(space: str, size: int) -> Sprite:
-    """The sign of a maintenance step on the Phase Track."""
+@cached(16)
+def draw_track_icon(space: str, size: int) -> Sprite:
+    """Draw the sign of a maintenance step on the Phase Track."""
     if space == "volcano":
-        return volcano(round(size * 0.9))
+        return draw_volcano(round(size * 0.9))
     if space == "start":
-        return first_marker(round(size * 0.95))
+        return draw_first_marker(round(size * 0.95))
     # Decline is an arrow down, Resources an arrow up.
     is_down = space == "decline"
     arrow: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
     if is_down:
         arrow = [(x, -y) for x, y in arrow]
-    brush = _brush(size)
-    brush.paint(brush.grown([arrow], 7), KEYLINE)
+    brush = _start_brush(size)
+    brush.paint(brush.grow([arrow], 7), KEYLINE)
     brush.fill(arrow, DEADLY if is_down else TURTLE)
-    return brush.done()
+    return brush.finish()

@@ -1,17 +1,17 @@
-"""How fast Motu is, as one table: `python -m tests.bench [--smoke] [--only NAME ...]`.
+"""Measure how fast Motu is: `python -m tests.bench [--smoke] [--only NAME ...]` prints a table.
 
-Most rows compare Motu with a plain way of doing the same thing, which is kept here and measured in
-the same run: the ratio means something on any machine, the milliseconds only on this one. An answer
-has a budget in microseconds instead. `goal` is the aim and `at least` the bar; the verdict is
-`goal`, `bar` (between the two) or `MISSED`, and a missed bar makes the exit code 1.
+Most rows compare Motu with a naive way of doing the same thing, which is measured in the same run:
+the ratio means something on any machine, the milliseconds only on this one. Other rows have a
+budget, such as microseconds per answer. `goal` is the aim and `at least` the bar; the verdict is
+`goal`, `bar` (between the two) or `MISSED`. If a bar is missed, the exit code is 1.
 
-Most rows count CPU time, so that a busy machine does not spoil them; `lag`, `press` and both
-commits are about waiting and want a quiet one.
+Most rows count CPU time, so a busy machine does not spoil them. `lag`, `press` and the two commits
+measure waiting, and need a quiet one.
 
-`--smoke` runs every row once in its quickest form, and then every other command of this folder with
-`--smoke`: it shows that they run, judges no figure, and exits with 1 if one of them fails. A module
-joins in by having `ROWS`, or a `main(arguments)` that knows `--smoke`; there is no list to add it
-to.
+`--smoke` runs every row once in its quickest form, then every other command of this folder with
+`--smoke`. It judges no figures, but shows that everything still runs; if anything fails, the exit
+code is 1. Modules are found by their names: a module joins in by defining `ROWS`, or a
+`main(arguments)` that accepts `--smoke`.
 """
 
 import argparse
@@ -32,7 +32,7 @@ Command = Callable[[Sequence[str]], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 1 if a bar is missed, or with `--smoke` if anything fails."""
+    """Run the rows and print the table; return 1 if a bar is missed or a smoke run fails."""
     rows = all_rows()
     options = _parser(list(rows)).parse_args(arguments)
     chosen = [rows[name] for name in options.only or rows]
@@ -69,9 +69,7 @@ def line(row: Row, measured: Measured, verdict: str) -> str:
 
 
 def _smoke(rows: Sequence[Row], commands: dict[str, Command]) -> int:
-    """Run each row and command once; a failure is printed and does not keep the others from
-    running.
-    """
+    """Run each row and command once. Failures are printed, and do not stop the others."""
     failed = []
     for row in rows:
         try:

@@ -1,6 +1,4 @@
-"""What an answer costs in random matches, played as a bot plays them: drafted, then confirmed,
-through Match.
-"""
+"""Measure what an answer costs in random matches: drafted, then confirmed, as the bot does."""
 
 import gc
 import random
@@ -13,21 +11,19 @@ from engine import GAMES, Answer, Decision, Game, begin
 from tests.bench.measure import Measured, Row, rounds
 
 BUDGET = 100
-"""Microseconds an answer on a quiet core; far below what a player, or a search with any policy,
-would feel.
-"""
+"""Microseconds per answer on a quiet core: far less than a player, or a search, would notice."""
 LARGER = {"conquest": 400}
-"""Games with a budget of their own: its voyages have many thousands of legal moves."""
+"""Games with a budget of their own: Conquest's voyages have thousands of legal moves."""
 
 
 def random_answer(decision: Decision, chance: random.Random) -> Answer:
-    """Any legal answer that is no longer than it must be."""
+    """Return a random legal answer, as short as possible."""
     keys = [option.key for option in chance.sample(decision.options, decision.at_least)]
     return Answer(decision.seat, decision.kind, tuple(keys))
 
 
 def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) -> int:
-    """A match from begin to outcome: how many answers it took."""
+    """Play a random match to its end; return how many answers it took."""
     match = begin(game, seats, None, seed)
     while waiting := match.waiting_for():
         question = match.question(waiting[0])
@@ -38,7 +34,7 @@ def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) 
 
 
 def answers(game_id: str, quick: bool) -> Measured:
-    """Microseconds an answer; in every round a match of each number of seats."""
+    """Return the microseconds per answer. Each round plays a match with every number of seats."""
     game, chance = GAMES[game_id], random.Random(7)
     random_match(game, game.seats[0], 0, chance)
     found = []

@@ -1,4 +1,4 @@
-"""How different two colours look: CIEDE2000, in which 1 is a difference that is just noticed."""
+"""The visible difference between two colours by CIEDE2000, where 1 is just noticeable."""
 
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
@@ -10,7 +10,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 
 def lab(colour: Rgb) -> Lab:
-    """An sRGB colour in CIELAB, under D65."""
+    """Convert an sRGB colour to CIELAB, for the light D65."""
     red, green, blue = (_linear(channel / 255) for channel in colour)
     x = 0.4124564 * red + 0.3575761 * green + 0.1804375 * blue
     y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
@@ -20,15 +20,19 @@ def lab(colour: Rgb) -> Lab:
 
 
 def difference(first: Lab, second: Lab) -> float:
-    """CIEDE2000 with all weights 1; the names are those of the published formula."""
+    """Return the difference by CIEDE2000 with all weights 1; names are as in its formula."""
     (l1, a1, b1), (l2, a2, b2) = first, second
     mean_chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
     g = 0.5 * (1 - _saturation(mean_chroma))
     c1, h1 = _polar(a1 * (1 + g), b1)
     c2, h2 = _polar(a2 * (1 + g), b2)
-    dl, dc, dh = l2 - l1, c2 - c1, _hue_step(c1 * c2, h2 - h1)
+    dl = l2 - l1
+    dc = c2 - c1
+    dh = _hue_step(c1 * c2, h2 - h1)
     big_dh = 2 * sqrt(c1 * c2) * sin(radians(dh / 2))
-    lightness, chroma, hue = (l1 + l2) / 2, (c1 + c2) / 2, _mean_hue(c1 * c2, h1, h2)
+    lightness = (l1 + l2) / 2
+    chroma = (c1 + c2) / 2
+    hue = _mean_hue(c1 * c2, h1, h2)
     s_l = 1 + 0.015 * (lightness - 50) ** 2 / sqrt(20 + (lightness - 50) ** 2)
     s_c = 1 + 0.045 * chroma
     s_h = 1 + 0.015 * chroma * _hue_weight(hue)

@@ -1,4 +1,4 @@
-"""The store on a real disk: what a durable move costs, and what it takes to find a match again."""
+"""Measure the store on a real disk: a durable move, and loading a match."""
 
 import asyncio
 import json
@@ -25,22 +25,22 @@ from tests.postgres_server import Server
 
 COMMITS = 300
 A_MATCH = 40
-"""Commits of a match: nobody sits in more than ten at a time."""
+"""Commits per match; the next match is needed because people's matches are limited to ten."""
 PAGE = 4096
-"""What the bare write writes: the least that any store could."""
+"""Bytes of the bare write, which is the least that any store could write."""
 INSERT = "INSERT INTO bare VALUES (%b)"
 LOADS = 100
 MOVES = 100
-"""By then a match of Blue Lagoon, written out whole, has about 20 KB."""
+"""How many moves to make: by then a match of Blue Lagoon, as one document, has about 20 KB."""
 
 
 class Timed(Store):
-    """A store, with the milliseconds of every commit it was asked for."""
+    """A store that records the milliseconds of every write of a commit."""
 
     spent: list[float]
 
     async def write(self, query: Any, *args: Any, **kwargs: Any) -> Any:
-        """Run a query, and time it if it writes a move."""
+        """Run a query, and time it if it writes a commit."""
         start = time.perf_counter()
         result = await super().write(query, *args, **kwargs)
         if query is queries.write_change and args[0].commits:
@@ -49,33 +49,31 @@ class Timed(Store):
 
 
 class TimedStore(Timed, SqliteStore):
-    """The one in a file."""
+    """The timed store in a file."""
 
 
 class TimedPostgres(Timed, PostgresStore):
-    """The one on a server."""
+    """The timed store on a server."""
 
 
 async def commit(path: Path, quick: bool) -> Measured:
-    """Moves through the service, a bare fdatasync on the same disk after each."""
+    """Compare moves through the service with a bare fdatasync on the same disk, in turn."""
     store = await TimedStore.open(path / "motu.db")
     store.spent = []
     bare: list[float] = []
     async with Tables(open_desk(store)) as tables:
         with (path / "bare").open("wb", buffering=0) as file:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
-                match = await tables.opened()
+                match = await tables.open_match()
                 for _ in range(A_MATCH):
-                    await tables.moved(match)
-                    bare.append(milliseconds(lambda: _synced(file), time.perf_counter))
+                    await tables.make_move(match)
+                    bare.append(milliseconds(lambda: _write_synced(file), time.perf_counter))
     ours, naive = median(store.spent), median(bare)
     return Measured(ours / naive, ours, naive)
 
 
 async def postgres_commit(path: Path, quick: bool) -> Measured:
-    """The same on a PostgreSQL server of its own, and after each move the least that one can
-    make durable: a row.
-    """
+    """Compare moves on a PostgreSQL server with inserting a single row there, in turn."""
     with Server(path, fsync="on") as server:
         store = await TimedPostgres.open(server.new())
         store.spent = []
@@ -84,9 +82,9 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
         bare: list[float] = []
         async with Tables(open_desk(store)) as tables:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
-                match = await tables.opened()
+                match = await tables.open_match()
                 for _ in range(A_MATCH):
-                    await tables.moved(match)
+                    await tables.make_move(match)
                     bare.append(
                         milliseconds(
                             lambda: connection.execute(INSERT, [bytes(PAGE)]), time.perf_counter
@@ -97,24 +95,22 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
     return Measured(ours / naive, ours, naive)
 
 
-def _synced(file: Any) -> None:
+def _write_synced(file: Any) -> None:
     file.write(bytes(PAGE))
     os.fdatasync(file.fileno())
 
 
 async def load(path: Path, quick: bool) -> Measured:
-    """A match by id: ours ready to play on, the naive one as dicts of a document that holds all
-    of it.
-    """
+    """Compare loading a match, ready to play on, with reading it as a JSON document."""
     ours, naive, bare = [], [], []
-    # One match is kept in memory: of two that are wanted by turns each has to be loaded.
+    # One match is cached, so two matches in turn must each be loaded.
     async with Tables(
         open_desk(await SqliteStore.open(path / "motu.db"), cached_matches=1)
     ) as tables:
-        both = [await tables.opened(), await tables.opened()]
+        both = [await tables.open_match(), await tables.open_match()]
         for match in both * MOVES:
-            await tables.moved(match)
-        documents = _documents(path / "naive.db", match, await _whole(tables.matches, match))
+            await tables.make_move(match)
+        documents = _documents(path / "naive.db", match, await _encode_whole(tables.matches, match))
         for _ in range(rounds(quick)):
             start = time.process_time()
             for wanted in both * (LOADS // 2):
@@ -127,8 +123,8 @@ async def load(path: Path, quick: bool) -> Measured:
     return Measured(median(ours) / median(naive), median(ours), median(naive), note)
 
 
-async def _whole(matches: Desk, match: str) -> tuple[bytes, bytes]:
-    """The match with all its past in one document, and its position alone."""
+async def _encode_whole(matches: Desk, match: str) -> tuple[bytes, bytes]:
+    """Return a whole match with its past as one document, and its position alone."""
     kept = await matches.store.read(queries.commits, match)
     stands = (await matches.find(match)).match
     assert stands is not None

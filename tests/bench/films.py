@@ -1,4 +1,4 @@
-"""A film of a match: what it costs and weighs beside what Pillow makes of the same pictures."""
+"""Measure films: time and size, compared with what Pillow makes of the same pictures."""
 
 import asyncio
 import io
@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
-from bot.ui.reply import LARGEST
+from bot.ui.reply import MAX_FILE_BYTES
 from bot.workers.jobs import MakeFilm, Shot
 from bot.workers.pool import Workers
 from engine import GAMES, visible
 from engine.core.save import encode_events, snapshot
 from engine.core.words import words_of
 from render import Scene, renderer
-from render.canvas import drawing
-from render.film import Moment, film, frame_of, steady, within
-from render.sample import NAMES, played
+from render.canvas import use_mode
+from render.film import Moment, draw_frame, find_windows, fit_within, make_film
+from render.sample import NAMES, play_randomly
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.naive_render import NAIVE
 from tests.bench.thinking import drawing_beside, peak_memory
@@ -26,10 +26,11 @@ SEATS = 2
 
 
 def moments(game: str, number: int, seed: int = 11) -> list[Moment]:
-    """The first commits of a match."""
+    """Return the first commits of a match as moments of a film."""
     found = []
-    for match, _ in zip(played(game, SEATS, seed), range(number), strict=False):
-        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+    for match, _ in zip(play_randomly(game, SEATS, seed), range(number), strict=False):
+        view = match.view(None)
+        events = visible(match.last.events if match.last else (), None)
         found.append(
             Moment(view, " ".join(words_of(game).story(events, NAMES[:SEATS], view)), events)
         )
@@ -37,9 +38,9 @@ def moments(game: str, number: int, seed: int = 11) -> list[Moment]:
 
 
 def long(game: str, quick: bool) -> Measured:
-    """A film of many commits, in shares of the largest that is sent.
+    """Return the size of a long film, as a fraction of the largest file that is sent.
 
-    Where matches are shorter it shows several.
+    Short matches are filmed one after the other.
     """
     shown: list[Moment] = []
     number, seed = QUICK if quick else LONG, 11
@@ -47,34 +48,34 @@ def long(game: str, quick: bool) -> Measured:
         shown += moments(game, number - len(shown), seed)
         seed += 1
     start = time.process_time()
-    made, _ = film(shown, NAMES[:SEATS], 1.0)
+    made, _ = make_film(shown, NAMES[:SEATS], 1.0)
     note = f"{len(made) / 2**20:.1f} MiB in {time.process_time() - start:.0f} s of a core"
-    return Measured(len(made) / LARGEST, note=note)
+    return Measured(len(made) / MAX_FILE_BYTES, note=note)
 
 
 def naive(shown: list[Moment]) -> bytes:
-    """Every frame drawn anew, and all of them given to Pillow."""
+    """Draw every frame from scratch, and have Pillow encode them."""
     frames = []
-    for moment, window in zip(shown, steady(shown), strict=True):
-        with drawing(NAIVE):
-            frames.append(frame_of(moment, NAMES[:SEATS], window).reduce(NAIVE.zoom))
+    for moment, window in zip(shown, find_windows(shown), strict=True):
+        with use_mode(NAIVE):
+            frames.append(draw_frame(moment, NAMES[:SEATS], window).reduce(NAIVE.zoom))
     last = shown[-1].view
     if last.outcome is not None:
-        with drawing(NAIVE):
+        with use_mode(NAIVE):
             sheet = renderer(last, "score_sheet")(last, Scene(NAMES[:SEATS])).reduce(NAIVE.zoom)
-        frames.append(within(sheet, frames[0].size))
+        frames.append(fit_within(sheet, frames[0].size))
     out = io.BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=1000, loop=0)
     return out.getvalue()
 
 
 @cache
-def both(game: str, quick: bool) -> tuple[float, float, int, int]:
-    """CPU milliseconds of ours and of the naive way, and their bytes."""
+def compare_films(game: str, quick: bool) -> tuple[float, float, int, int]:
+    """Return the CPU milliseconds and the bytes of our film and of the naive one."""
     shown = moments(game, QUICK if quick else COMMITS)
-    film(shown[:2], NAMES[:SEATS], 1.0)
+    make_film(shown[:2], NAMES[:SEATS], 1.0)
     start = time.process_time()
-    ours, _ = film(shown, NAMES[:SEATS], 1.0)
+    ours, _ = make_film(shown, NAMES[:SEATS], 1.0)
     middle = time.process_time()
     plain = naive(shown)
     end = time.process_time()
@@ -82,19 +83,19 @@ def both(game: str, quick: bool) -> tuple[float, float, int, int]:
 
 
 def film_time(game: str, quick: bool) -> Measured:
-    """A film made, from the positions to the file."""
-    ours, plain, _, _ = both(game, quick)
+    """Compare the time that a film takes, from the positions to the file."""
+    ours, plain, _, _ = compare_films(game, quick)
     return Measured(ours / plain, ours, plain)
 
 
 def film_bytes(game: str, quick: bool) -> Measured:
-    """What its file weighs."""
-    _, _, ours, plain = both(game, quick)
+    """Compare the sizes of the files."""
+    _, _, ours, plain = compare_films(game, quick)
     return Measured(ours / plain, note=f"{ours / 2**20:.1f} and {plain / 2**20:.1f} MiB")
 
 
 def film_job(game: str, seats: int, commits: int) -> MakeFilm:
-    """Return the work of filming the first commits of a match."""
+    """Return a job that films the first commits of a match."""
     shots = tuple(
         Shot(
             snapshot(match),
@@ -102,14 +103,14 @@ def film_job(game: str, seats: int, commits: int) -> MakeFilm:
             encode_events(visible(match.last.events if match.last else (), None)),
             "",
         )
-        for match, _ in zip(played(game, seats, seed=11), range(commits), strict=False)
+        for match, _ in zip(play_randomly(game, seats, seed=11), range(commits), strict=False)
     )
-    return MakeFilm(game, shots, NAMES[:seats], 1.0, LARGEST)
+    return MakeFilm(game, shots, NAMES[:seats], 1.0, MAX_FILE_BYTES)
 
 
 @asynccontextmanager
 async def filming(workers: Workers) -> AsyncIterator[None]:
-    """A film is made meanwhile, one after the other; its first frame is there when it begins."""
+    """Make one film after the other within this context, which begins after the first frame."""
     job, begun = film_job("maori", SEATS, COMMITS), asyncio.Event()
 
     async def without_pause() -> None:
@@ -130,7 +131,7 @@ async def filming(workers: Workers) -> AsyncIterator[None]:
 
 
 async def beside_boards(count: int) -> Measured:
-    """Boards drawn for people while somebody else's film is made."""
+    """Compare drawing boards while a film is made with drawing them while none is."""
     workers = Workers(1)
     async with filming(workers):
         measured = await drawing_beside(workers, count)
@@ -139,7 +140,7 @@ async def beside_boards(count: int) -> Measured:
 
 
 async def memory(quick: bool) -> Measured:
-    """One film of every game with all its seats, in the same process."""
+    """Return the memory that a worker needs for a film of every game with all its seats."""
     workers = Workers(1)
     for game in GAMES.values():
         await workers.do(film_job(game.id, max(game.seats), QUICK if quick else COMMITS))

@@ -1,4 +1,4 @@
-"""Whether a move costs the same late in a long match, and in a store full of matches."""
+"""Measure whether a move costs the same late in a long match and among many other matches."""
 
 import asyncio
 import json
@@ -21,16 +21,17 @@ from tests.postgres_server import Server
 
 EARLY, LATE = 5, 300
 WINDOW = 5
-"""Moves from the early and the late one on, of which each match gives a sample."""
+"""How many moves are timed from the early one on, and from the late one on."""
 LONG_MATCHES = 4
 FEW, MANY = 10, 100_000
 OPENING = 6
-"""Moves made in each match of the small and of the large store."""
+"""How many moves are timed in each match."""
 
 
 def long_map() -> str:
-    """A wide sea with one island, and boats for hundreds of moves; its many items keep the phase
-    from ending early.
+    """Return a map for hundreds of moves: a wide sea with one island, and many boats.
+
+    The many items keep the phase from ending early.
     """
     cells = [[row, column] for row in range(4) for column in range(6)]
     return json.dumps(
@@ -44,93 +45,93 @@ def long_map() -> str:
     )
 
 
-async def _cost(tables: Tables, match: str, clock: Clock = time.process_time) -> float:
-    move = await tables.chosen(match)
+async def _time_move(tables: Tables, match: str, clock: Clock = time.process_time) -> float:
+    move = await tables.choose_move(match)
     start = clock()
-    await tables.played(move)
+    await tables.play_move(move)
     return (clock() - start) * 1000
 
 
 async def length(path: Path, quick: bool) -> Measured:
-    """Moves early in one match and late in another, by turns."""
+    """Compare late moves of one match with early moves of others, in turn."""
     early, late = [], []
     async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         for _ in range(1 if quick else LONG_MATCHES):
-            long = await _before(tables, LATE)
+            long = await _play_until(tables, LATE)
             for _ in range(WINDOW):
-                short = await _before(tables, EARLY)
-                early.append(await _cost(tables, short))
-                late.append(await _cost(tables, long))
+                short = await _play_until(tables, EARLY)
+                early.append(await _time_move(tables, short))
+                late.append(await _time_move(tables, long))
     return Measured(median(late) / median(early), median(late), median(early))
 
 
-async def _before(tables: Tables, move: int) -> str:
-    """A match in which that move comes next."""
-    match = await tables.opened(settings={"board": long_map()})
+async def _play_until(tables: Tables, move: int) -> str:
+    """Start a match and play it until this move comes next."""
+    match = await tables.open_match(settings={"board": long_map()})
     for _ in range(move - 1):
-        await tables.moved(match)
+        await tables.make_move(match)
     return match
 
 
 async def crowd(path: Path, quick: bool) -> Measured:
-    """Moves in a small store and in a large one, by turns, in what both take of a processor."""
+    """Compare the CPU time of moves in a large store with that in a small one, in turn."""
     stores = []
     for count in (FEW, _many(quick)):
         place = path / f"{count}.db"
         async with Tables(open_desk(await SqliteStore.open(place))) as tables:
-            match = await tables.opened()
+            match = await tables.open_match()
         db = sqlite3.connect(place)
         copy_match(db, match, count - 1)
         db.close()
         stores.append(Tables(open_desk(await SqliteStore.open(place))))
-    return await _compared(*stores, quick, time.process_time)
+    return await _compare(*stores, quick, time.process_time)
 
 
 async def postgres_crowd(path: Path, quick: bool) -> Measured:
-    """The same in two databases of one server, in the time it takes: the work is its own.
+    """Compare the duration of moves in a large and a small database of one server.
 
-    No disk is waited for.
+    Nothing is synced to disk, so the duration is the server's work.
     """
     stores = []
     with Server(path, shared_buffers="128MB") as server:
         for count in (FEW, _many(quick)):
             url = server.new()
             async with Tables(open_desk(await PostgresStore.open(url))) as tables:
-                match = await tables.opened()
+                match = await tables.open_match()
             with psycopg.connect(url, autocommit=True) as connection:
-                for sql in copying(match, count - 1):
+                for sql in copy_statements(match, count - 1):
                     connection.execute(sql.encode())
                 connection.execute("VACUUM ANALYZE")
             stores.append(Tables(open_desk(await PostgresStore.open(url))))
-        return await _compared(*stores, quick, time.perf_counter)
+        return await _compare(*stores, quick, time.perf_counter)
 
 
 def _many(quick: bool) -> int:
     return MANY // 100 if quick else MANY
 
 
-async def _compared(small: Tables, large: Tables, quick: bool, clock: Clock) -> Measured:
+async def _compare(small: Tables, large: Tables, quick: bool, clock: Clock) -> Measured:
     few: list[float] = []
     lots: list[float] = []
     async with small, large:
         for _ in range(rounds(quick, 20)):
-            matches = [await tables.opened() for tables in (small, large)]
+            matches = [await tables.open_match() for tables in (small, large)]
             for _ in range(OPENING):
                 for tables, match, spent in zip((small, large), matches, (few, lots), strict=True):
-                    spent.append(await _cost(tables, match, clock))
+                    spent.append(await _time_move(tables, match, clock))
     note = f"{_many(quick):,} matches" if quick else ""
     return Measured(median(lots) / median(few), median(lots), median(few), note)
 
 
 def copy_match(db: sqlite3.Connection, match: str, copies: int) -> None:
-    """Put copies of a match into its database, with other people in each."""
-    for sql in copying(match, copies):
+    """Put copies of a match into its database, each with other people."""
+    for sql in copy_statements(match, copies):
         db.execute(sql)
     db.commit()
 
 
-def copying(match: str, copies: int) -> Iterator[str]:
-    """The statements for that, which both databases understand."""
+def copy_statements(match: str, copies: int) -> Iterator[str]:
+    """Yield the SQL statements that copy a match; both databases understand them."""
     for table in moving.tables():
         key = "id" if table.name == "matches" else "match_id"
         if key not in table.columns:
@@ -149,7 +150,8 @@ def copying(match: str, copies: int) -> Iterator[str]:
         yield (
             f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies}) "
             f'INSERT INTO "{table.name}" ({key}, {listed}) '
-            f"SELECT 'c' || CAST(1000000 + i AS TEXT), {', '.join(values)} FROM n, \"{table.name}\" "
+            f"SELECT 'c' || CAST(1000000 + i AS TEXT), {', '.join(values)} FROM n, "
+            f'"{table.name}" '
             f"WHERE {key} = '{match}'"
         )
 

@@ -1,4 +1,4 @@
-"""What matches that are over cost: any moment of them looked at, and a file full of them opened."""
+"""Measure what ended matches cost: looking at their moments, and opening a file full of them."""
 
 import asyncio
 import sqlite3
@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from bot.features.history.moments import MOMENTS_TOLD, load_timeline
-from bot.features.thinning import EVERY, mark_thinned, thin
+from bot.features.thinning import KEEP_EVERY, mark_thinned, thin
 from bot.kernel import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
@@ -18,24 +18,23 @@ from tests.bench.tables import Tables
 from tests.bot.desk import Desk, open_desk
 
 MANY = 100_000
-"""Matches that have ended, in a full file."""
+"""How many ended matches a full file has."""
 PLAYED = 8
-"""Moves of each of them."""
+"""How many moves each of them has."""
 MOVES = 20
-"""Moves in a row, with matches being thinned or without."""
+"""How many moves to time in a row, with or without thinning."""
 RESULTS = """
-    INSERT INTO results SELECT copy.number, seat, user_id + 100 * copy.number, name, level, place, score, kind,
+    INSERT INTO results
+    SELECT copy.number, seat, user_id + 100 * copy.number, name, level, place, score, kind,
         has_left, came_late, counts, here_mu, here_sigma, mu, sigma
     FROM finishes AS copy, results WHERE results.number = 1 AND copy.number != 1
 """
 
 
-async def _cost(matches: Desk, match: str, moment: int) -> float:
-    """What it takes to have a moment that nobody has just looked at, its round, and what happened
-    then and before.
+async def _time_moment(matches: Desk, match: str, moment: int) -> float:
+    """Return the milliseconds to load a moment that is not cached, its round and its events.
 
-    What is drawn of it is left out: a board with many pieces takes longer to draw than an empty
-    one, also today's.
+    Drawing is left out: a crowded board takes longer to draw than an empty one, cached or not.
     """
     matches._past.clear()
     room = await matches.find(match)
@@ -49,52 +48,54 @@ async def _cost(matches: Desk, match: str, moment: int) -> float:
 
 
 async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
-    """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last
-    one kept be away.
+    """Compare twenty moments from the 300th on with twenty from the 5th on, in turn.
+
+    Twenty in a row cover every distance from a stored position.
     """
     early, late = [], []
     async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
-        match = await tables.opened(settings={"board": long_map()})
-        for _ in range(LATE + EVERY):
-            await tables.moved(match)
-        await tables.given_up(match)
+        match = await tables.open_match(settings={"board": long_map()})
+        for _ in range(LATE + KEEP_EVERY):
+            await tables.make_move(match)
+        await tables.resign_all(match)
         if thinned:
             await thin(tables.matches.kernel, match)
         for _ in range(rounds(quick)):
-            for step in range(EVERY):
-                early.append(await _cost(tables.matches, match, EARLY + step))
-                late.append(await _cost(tables.matches, match, LATE + step))
-    ours, naive = sum(late) / len(late), sum(early) / len(early)
+            for step in range(KEEP_EVERY):
+                early.append(await _time_moment(tables.matches, match, EARLY + step))
+                late.append(await _time_moment(tables.matches, match, LATE + step))
+    ours = sum(late) / len(late)
+    naive = sum(early) / len(early)
     return Measured(
         ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms"
     )
 
 
 async def full(path: Path, quick: bool) -> Measured:
-    """From the opening of a file to the first move in it, by turns of an empty one and of one
-    full of matches.
-    """
+    """Compare opening a file full of matches, up to the first move, with opening an empty one."""
     many = MANY // 50 if quick else MANY
-    await asyncio.to_thread(_fill, await _ended(path / "full.db"), path / "full.db", many)
+    await asyncio.to_thread(
+        _fill_file, await _make_ended_match(path / "full.db"), path / "full.db", many
+    )
     none, lots = [], []
     await (await SqliteStore.open(path / "empty.db")).close()
     for _ in range(rounds(quick)):
-        none.append(await _opening(path / "empty.db"))
-        lots.append(await _opening(path / "full.db"))
+        none.append(await _time_opening(path / "empty.db"))
+        lots.append(await _time_opening(path / "full.db"))
     size = (path / "full.db").stat().st_size / 2**20
     return Measured(
         median(lots) / median(none), median(lots), median(none), f"{many:,} matches, {size:.0f} MiB"
     )
 
 
-async def _ended(path: Path) -> str:
-    """A match that is over and thinned, alone in its file."""
+async def _make_ended_match(path: Path) -> str:
+    """Play a match, end and thin it; it is the only one in its file."""
     async with Tables(open_desk(await SqliteStore.open(path))) as tables:
         await tables.matches.recover()
-        match = await tables.opened()
+        match = await tables.open_match()
         for _ in range(PLAYED):
-            await tables.moved(match)
-        await tables.given_up(match)
+            await tables.make_move(match)
+        await tables.resign_all(match)
         await tables.matches.pipeline.change(
             match, lambda change: change.update(result_unannounced=False)
         )
@@ -103,7 +104,7 @@ async def _ended(path: Path) -> str:
     return match
 
 
-def _fill(match: str, path: Path, many: int) -> None:
+def _fill_file(match: str, path: Path, many: int) -> None:
     with closing(sqlite3.connect(path)) as database:
         copy_match(database, match, many - 1)
         database.execute("DELETE FROM jobs")
@@ -111,59 +112,55 @@ def _fill(match: str, path: Path, many: int) -> None:
         database.commit()
 
 
-async def _opening(path: Path) -> float:
-    """Milliseconds until somebody has moved, by the clock on the wall: what they would wait."""
+async def _time_opening(path: Path) -> float:
+    """Return the milliseconds from opening a file to the first move in it, as people wait."""
     start = time.perf_counter()
     matches = open_desk(await SqliteStore.open(path))
     # What the bot looks for before it serves anybody.
     await matches.recover()
     await matches.due()
-    await matches.votes.matches_voting()
+    await matches.votes.find_matches_voting()
     await matches.select(queries.matches_unable_to_post, own=matches.store.own)
-    await matches.untold()
+    await matches.unannounced_results()
     await matches.lobbies()
     await matches.select(queries.distinct_board_samples, 16, own=matches.store.own)
     await matches.scheduler.beat()
     async with Tables(matches) as tables:
-        match = await tables.opened()
-        await tables.moved(match)
+        match = await tables.open_match()
+        await tables.make_move(match)
         spent = (time.perf_counter() - start) * 1000
-        await tables.given_up(match)
+        await tables.resign_all(match)
     return spent
 
 
 async def thinning(path: Path, quick: bool) -> Measured:
-    """Moves while old matches are thinned without a pause between them, by turns with moves in
-    peace.
-    """
+    """Compare moves while old matches are thinned without a pause with moves in peace, in turn."""
     peace, beside = [], []
     async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
-        old = await tables.opened(settings={"board": long_map()})
-        for _ in range(LATE if not quick else EVERY * 3):
-            await tables.moved(old)
-        await tables.given_up(old)
-        match = await tables.opened(settings={"board": long_map()})
+        old = await tables.open_match(settings={"board": long_map()})
+        for _ in range(LATE if not quick else KEEP_EVERY * 3):
+            await tables.make_move(old)
+        await tables.resign_all(old)
+        match = await tables.open_match(settings={"board": long_map()})
         for _ in range(2 if quick else 8):
-            peace += [await _move(tables, match) for _ in range(MOVES)]
-            work = asyncio.create_task(_thinned_for_ever(tables.matches, old))
-            beside += [await _move(tables, match) for _ in range(MOVES)]
+            peace += [await _time_move(tables, match) for _ in range(MOVES)]
+            work = asyncio.create_task(_thin_forever(tables.matches, old))
+            beside += [await _time_move(tables, match) for _ in range(MOVES)]
             work.cancel()
             await asyncio.wait([work])
     return Measured(median(beside) / median(peace), median(beside), median(peace))
 
 
-async def _thinned_for_ever(matches: Desk, match: str) -> None:
-    """Every piece read and played through, again and again; nothing is left to be forgotten
-    after the first time.
-    """
+async def _thin_forever(matches: Desk, match: str) -> None:
+    """Thin a match again and again: after the first time everything is only read and replayed."""
     while True:
         await thin(matches.kernel, match)
 
 
-async def _move(tables: Tables, match: str) -> float:
-    move = await tables.chosen(match)
+async def _time_move(tables: Tables, match: str) -> float:
+    move = await tables.choose_move(match)
     start = time.perf_counter()
-    await tables.played(move)
+    await tables.play_move(move)
     return (time.perf_counter() - start) * 1000
 
 

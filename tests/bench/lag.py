@@ -1,4 +1,4 @@
-"""How late the event loop is while pictures are drawn, against an idle loop."""
+"""Measure how late the event loop is while pictures are drawn, compared with an idle loop."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,17 +8,17 @@ from statistics import median
 
 from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, percentile, rounds
-from tests.bench.pictures import seen, turns
+from tests.bench.pictures import turns, view_and_scene
 
 TICK = 0.002
 SPAN = 1.0
-"""Seconds a round."""
+"""Seconds per round."""
 KEPT_APART = 100
-"""More turns than the bot keeps pictures of: each is drawn anew."""
+"""How many turns are drawn: more than the bot caches, so that each is drawn again."""
 
 
 async def lateness(seconds: float) -> float:
-    """The 99th percentile of how much later than asked a sleeper wakes, in milliseconds."""
+    """Return by how many milliseconds a sleeper wakes too late, as the 99th percentile."""
     loop = asyncio.get_running_loop()
     end, late = loop.time() + seconds, []
     while loop.time() < end:
@@ -30,8 +30,8 @@ async def lateness(seconds: float) -> float:
 
 @asynccontextmanager
 async def drawing(pictures: Pictures) -> AsyncIterator[None]:
-    """One picture after the other is drawn meanwhile, as the bot draws them."""
-    positions = [seen(match, private=False) for match in turns()[:KEPT_APART]]
+    """Draw one picture after the other within this context, as the bot draws them."""
+    positions = [view_and_scene(match, private=False) for match in turns()[:KEPT_APART]]
 
     async def without_pause() -> None:
         for view, scene in cycle(positions):

@@ -1,8 +1,8 @@
 """How rows are measured and judged.
 
-Two ways of doing a thing take turns, round by round, so that whatever else the machine does slows
-both alike; the medians are compared. CPU time is counted unless a row is about waiting: for the
-disk, or for the event loop.
+Two ways of doing a thing take turns, round by round, so that other load on the machine slows both
+alike; their medians are compared. CPU time is counted, unless a row measures waiting for the disk
+or the event loop.
 """
 
 import time
@@ -20,9 +20,7 @@ Clock = Callable[[], float]
 
 
 class Measured(Struct, frozen=True):
-    """What came out: the value that is judged, and the milliseconds behind it where it is a
-    ratio of times.
-    """
+    """A result: the value that is judged and, if it is a ratio of times, their milliseconds."""
 
     value: float
     ours: float | None = None
@@ -31,20 +29,21 @@ class Measured(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A line of the table: what is measured, the aim, the bar, and how."""
+    """A row of the table: its name and title, the goal and bar, and what measures it."""
 
     name: str
     title: str
     goal: float
     at_least: float
     measure: Callable[[bool], Measured]
-    """Given whether to be quick: then one round shows that the row works, and the figure means
-    little.
+    """Called with whether to be quick: then one round shows that it runs.
+
+    The figure then means little.
     """
     more_is_better: bool = False
 
     def verdict(self, value: float) -> str:
-        """`goal`, `bar`, or `MISSED`; a value that is no number misses."""
+        """Return `goal`, `bar` or `MISSED`; a value that is not a number misses."""
         if self._reaches(value, self.goal):
             return "goal"
         return "bar" if self._reaches(value, self.at_least) else "MISSED"
@@ -54,18 +53,18 @@ class Row(Struct, frozen=True):
 
 
 def rounds(quick: bool, usual: int = ROUNDS) -> int:
-    """How many rounds to make."""
+    """Return how many rounds to make."""
     return QUICK_ROUNDS if quick else max(usual, ROUNDS)
 
 
 def milliseconds(work: Work, clock: Clock = time.process_time) -> float:
-    """What one call costs."""
+    """Run some work and return the milliseconds that it took."""
     start = clock()
     work()
     return (clock() - start) * 1000
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which that share of them lies."""
+    """Return the value below which this share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -1,6 +1,4 @@
-"""What a bot that draws takes of memory, and what its first picture costs: each in a process of
-its own.
-"""
+"""Measure the memory of a bot that draws, and its first picture, each in a new process."""
 
 import asyncio
 import subprocess
@@ -19,13 +17,11 @@ from tests.contract.games import shortest
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve")
 MEBIBYTE = 1024
-"""In kibibytes, which Linux counts in."""
+"""In kibibytes, the unit in which Linux reports memory."""
 
 
 def memory(quick: bool) -> Measured:
-    """Resident after boards of all games at all numbers of seats, public and private, with their
-    score sheets.
-    """
+    """Return the MB resident after boards and score sheets of all games at all numbers of seats."""
     if not Path("/proc/self/status").exists():
         return Measured(0, None, note="told by Linux alone")
     most, end = _run("resident", quick)
@@ -33,15 +29,13 @@ def memory(quick: bool) -> Measured:
 
 
 def first(quick: bool) -> Measured:
-    """The worst of all games: a board of a kind that was drawn at the start, to the first of its
-    kind.
-    """
+    """Compare a board after a warm start with the first of its kind, for the worst game."""
     ratio, ours, cold = max(_run(f"first {game}", quick) for game in GAMES)
     return Measured(ratio, ours, cold)
 
 
 def _run(what: str, quick: bool) -> list[float]:
-    """What the process tells of itself."""
+    """Run a measurement in a new process, and return the figures that it prints."""
     command = [
         sys.executable,
         "-m",
@@ -74,7 +68,7 @@ async def _resident(quick: bool) -> list[float]:
 
 
 def _turns(game: str, seats: int) -> list[Match]:
-    """A whole match of stand-ins, turn by turn."""
+    """Play a whole match between stand-ins; return it turn by turn."""
     turns = [begin(GAMES[game], seats, shortest(GAMES[game]), "memory")]
     while turns[-1].outcome is None:
         turns.append(stand_in(turns[-1], turns[-1].waiting_for()[0]))

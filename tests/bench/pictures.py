@@ -1,4 +1,4 @@
-"""A turn's picture: what it costs, what it weighs, and how true it is."""
+"""Measure the picture of a turn: its time, its size, and its fidelity."""
 
 import io
 import time
@@ -12,62 +12,61 @@ from PIL import Image
 import render
 from engine import GAMES, Match, View
 from render.palette import livery_of
-from render.sample import played, scene_of
+from render.sample import play_randomly, scene_of
 from tests.bench.colour import JUST_NOTICEABLE, Rgb, difference, lab
 from tests.bench.measure import Measured, Row, milliseconds, percentile, rounds
 from tests.bench.naive_render import lossless, naive_png, psnr
 
 FIRST = "blue_lagoon"
-"""The game whose rows have plain names; those of the others end in the game."""
+"""The game whose rows have plain names; those of other games end with the game."""
 MIDDLE = 60
-"""A turn by which the board is well filled and every seat stands on it; half-way in shorter
-matches.
-"""
+"""A turn when the board is well filled and every seat is on it; halfway in shorter matches."""
 LATE = 80
-"""So many turns after that one more picture is compared; near the end in shorter matches."""
+"""How many turns later another picture is compared; near the end in shorter matches."""
 WARM = 10
-"""Turns drawn before the clock runs: a bot that has drawn none yet is not what a player meets."""
+"""How many turns are drawn before timing: players don't meet a bot that has drawn nothing yet."""
 KIBIBYTE = 1024
 
 
 @lru_cache(maxsize=4)
 def turns(game: str = FIRST) -> tuple[Match, ...]:
-    """A random match of as many seats as the game takes, turn by turn."""
-    return tuple(played(game, max(GAMES[game].seats), seed=3))
+    """Return a random match with a full table, turn by turn."""
+    return tuple(play_randomly(game, max(GAMES[game].seats), seed=3))
 
 
 def middle(game: str) -> int:
-    """The turn that the rows are about."""
+    """Return the number of the turn that the rows measure."""
     return min(MIDDLE, len(turns(game)) // 2)
 
 
-def seen(match: Match, private: bool) -> tuple[View, render.Scene]:
-    """What is drawn of a turn: for everyone, or for the seat to move with its legal spots
-    ringed.
-    """
+def view_and_scene(match: Match, private: bool) -> tuple[View, render.Scene]:
+    """Return what is drawn of a turn: for everyone, or privately for the seat to move."""
     viewer = match.waiting_for()[0] if private and match.waiting_for() else None
     return match.view(viewer), scene_of(match, private)
 
 
 def draw(game: str, quick: bool) -> Measured:
-    """Turn after turn drawn both ways, public and private pictures in turn."""
+    """Compare drawing turn after turn with the naive way; public and private pictures alternate."""
     start = middle(game)
     for match in turns(game)[start - WARM : start]:
-        render.picture(*seen(match, private=False)), render.picture(*seen(match, private=True))
+        (
+            render.picture(*view_and_scene(match, private=False)),
+            render.picture(*view_and_scene(match, private=True)),
+        )
     ours, naive = [], []
     for number in range(rounds(quick)):
-        view, scene = seen(turns(game)[start + number], private=bool(number % 2))
+        view, scene = view_and_scene(turns(game)[start + number], private=bool(number % 2))
         ours.append(milliseconds(lambda view=view, scene=scene: render.picture(view, scene)))
         naive.append(milliseconds(lambda view=view, scene=scene: naive_png(view, scene)))
     return Measured(median(ours) / median(naive), median(ours), median(naive))
 
 
 def weight(game: str, quick: bool) -> Measured:
-    """The heaviest of all turns of a match, public and private; every tenth if it must be quick."""
+    """Return the size of the heaviest picture of a match, public or private."""
     start = time.process_time()
     chosen = turns(game)[:: 40 if quick else 4]
     sizes = [
-        len(render.picture(*seen(match, private))) / KIBIBYTE
+        len(render.picture(*view_and_scene(match, private))) / KIBIBYTE
         for match in chosen
         for private in (False, True)
     ]
@@ -77,7 +76,7 @@ def weight(game: str, quick: bool) -> Measured:
 
 @lru_cache(maxsize=4)
 def _both(game: str, turn: int, private: bool) -> tuple[Image.Image, Image.Image]:
-    view, scene = seen(turns(game)[turn], private)
+    view, scene = view_and_scene(turns(game)[turn], private)
     sent = Image.open(io.BytesIO(render.picture(view, scene))).convert("RGB")
     return sent, lossless(view, scene).convert("RGB")
 
@@ -90,14 +89,12 @@ def _samples(game: str, quick: bool) -> list[tuple[str, int, bool]]:
 
 
 def fidelity(game: str, quick: bool) -> Measured:
-    """The worst of a private picture of the middle and a public one of a late turn."""
+    """Return the lower PSNR of a private picture in the middle and a public one of a late turn."""
     return Measured(min(psnr(*_both(*sample)) for sample in _samples(game, quick)), note="dB")
 
 
 def colours(game: str, quick: bool) -> Measured:
-    """The seat whose colour strays most: where the lossless drawing has exactly its colour, what
-    was sent?
-    """
+    """Return how far the sent colour of a seat strays from its true one, for the worst seat."""
     strays: dict[Rgb, list[float]] = defaultdict(list)
     liveries = {
         livery_of(seat).colour: lab(livery_of(seat).colour)
@@ -119,7 +116,7 @@ def colours(game: str, quick: bool) -> Measured:
 
 
 def rows(game: str) -> tuple[Row, ...]:
-    """The rows of one game."""
+    """Return the rows of one game."""
     end, of = ("", "") if game == FIRST else (f"-{game}", f" of {GAMES[game].title}")
     return (
         Row(
@@ -149,5 +146,5 @@ def rows(game: str) -> tuple[Row, ...]:
 
 
 DRAWN = (FIRST, *(game for game in GAMES if game != FIRST and find_spec(f"render.{game}")))
-"""Games with looks of their own."""
+"""Games with their own renderer."""
 ROWS = tuple(row for game in DRAWN for row in rows(game))

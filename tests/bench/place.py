@@ -1,4 +1,4 @@
-"""Where the store's rows keep their files."""
+"""A folder on a real disk for the files of a measurement."""
 
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -10,8 +10,6 @@ Measuring = Callable[[Path, bool], Awaitable[Measured]]
 
 
 async def on_disk(measuring: Measuring, quick: bool) -> Measured:
-    """The figure, taken in a folder of its own on the disk of the working directory: /tmp may be
-    memory.
-    """
+    """Measure in a new folder on the disk of the working directory: /tmp may be in memory."""
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         return await measuring(Path(folder), quick)

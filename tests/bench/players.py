@@ -23,7 +23,7 @@ from random import Random
 from msgspec import Struct
 
 from engine import GAMES, Commit, Match, Outcome, Seat, begin
-from engine.players import LEVELS, Level, dealt_for, think
+from engine.players import LEVELS, Level, deal_for, think
 from engine.players.simple import stand_in
 from tests.bench.measure import percentile
 from tests.contract.player import random_answer
@@ -31,23 +31,19 @@ from tests.contract.player import random_answer
 RANDOM, PLAIN = "random", "plain"
 SEED = "shown"
 Z = 1.96
-"""For an interval of 95 %."""
+"""For a confidence interval of 95 %."""
 TITLES = ("row", "matches", "share", "interval", "points", "mark", "verdict", "seeds")
 LAYOUT = "{:<44} {:>8} {:>7} {:>15} {:>17} {:>14} {:<8} {}"
 TIME_LAYOUT = "{:<44} {:>8} {:>12} {:>12} {:>12} {:<8}"
 SLOWEST = 2000.0
-"""Milliseconds that a strong turn may take."""
+"""The bar for the slowest strong turn, in milliseconds."""
 GOAL = 1000.0
 SMOKE_TURNS = 4
-"""Turns of a match in which players think when only a smoke test is wanted; the rest is played
-by stand-ins.
-"""
+"""For how many turns players think in a smoke test; stand-ins play the rest."""
 
 
 class Row(Struct, frozen=True):
-    """One player against others of one kind; `mark` is a share of wins, or points if
-    `by_points`.
-    """
+    """Matches of one player against others of one kind; `mark` is a share of wins, or points."""
 
     game: str
     seats: int
@@ -60,20 +56,18 @@ class Row(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """As the table shows it."""
+        """Return the name that the table shows."""
         against = f"{self.seats - 1} {self.others}" if self.seats > 2 else self.others
         return f"{self.game}: {self.one} v {against}" + (", points" if self.by_points else "")
 
     @property
     def pairing(self) -> tuple[str, int, str, str]:
-        """Rows of one pairing share their matches."""
+        """Return what decides the matches: rows of one pairing share them."""
         return self.game, self.seats, self.one, self.others
 
 
 class Played(Struct, frozen=True):
-    """A match played: what the one player got of the win and the points, and how long turns took
-    by level.
-    """
+    """The result of a match: the player's win and points, and the turn times by level."""
 
     won: float
     points: float
@@ -82,7 +76,7 @@ class Played(Struct, frozen=True):
 
 
 def rows() -> list[Row]:
-    """What is shown, in the order of the table."""
+    """Return the rows of the table, in order."""
     found = []
     for game in GAMES:
         is_long = game == "conquest"
@@ -110,7 +104,7 @@ def rows() -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play and print; return 1 if a mark is missed."""
+    """Play the matches and print the table; return 1 if a mark is missed."""
     options = _parser().parse_args(arguments)
     wanted = [
         row for row in rows() if not options.only or any(word in row.name for word in options.only)
@@ -133,12 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def wilson(wins: float, matches: int) -> tuple[float, float]:
-    """The interval in which the true share lies, 19 times of 20."""
+    """Return the interval in which the true share lies in 19 of 20 cases."""
     share, square = wins / matches, Z * Z / matches
-    middle, half = (
-        share + square / 2,
-        Z * sqrt(share * (1 - share) / matches + square / matches / 4),
-    )
+    middle = share + square / 2
+    half = Z * sqrt(share * (1 - share) / matches + square / matches / 4)
     return max(0.0, (middle - half) / (1 + square)), min(1.0, (middle + half) / (1 + square))
 
 
@@ -149,12 +141,12 @@ def play_match(
     settings: dict[str, str] | None = None,
     turns: int | None = None,
 ) -> tuple[Outcome, dict[str, list[float]]]:
-    """Return the outcome of a match between these players, and the milliseconds of their turns by
-    level.
+    """Play a match between these players; return its outcome and the turn times by level.
 
-    After `turns` turns the plain player takes over for all of them.
+    After `turns` turns the simple player takes over all seats.
     """
-    match, chance = begin(GAMES[game], len(players), settings, seed), Random(seed)
+    match = begin(GAMES[game], len(players), settings, seed)
+    chance = Random(seed)
     times: dict[str, list[float]] = {}
     while match.outcome is None:
         seat = match.waiting_for()[0]
@@ -173,7 +165,7 @@ def _turn(
     if player == PLAIN:
         return stand_in(match, seat)
     level = _level(player)
-    state = dealt_for(match.game, match.base, seat)
+    state = deal_for(match.game, match.base, seat)
     start = time.process_time()
     # A player's seed is its own: it has nothing to do with the match's.
     thought = think(match.game, state, seat, f"{player} {seat} {match.number}", level)
@@ -214,7 +206,10 @@ def _verdict(row: Row, played: list[Played]) -> str:
 def _line(row: Row, played: list[Played], verdict: str) -> str:
     count, wins = len(played), sum(one.won for one in played)
     low, high = wilson(wins, count)
-    points = f"{sum(one.points for one in played) / count:.1f} : {sum(one.of_others for one in played) / count:.1f}"
+    points = (
+        f"{sum(one.points for one in played) / count:.1f} : "
+        f"{sum(one.of_others for one in played) / count:.1f}"
+    )
     mark = (
         f">= {row.mark:g}"
         if row.by_points

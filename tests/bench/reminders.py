@@ -1,8 +1,7 @@
-"""Very many reminders that fall due at once: whether a press waits for them, and how fast they all
-go out.
+"""Measure ten thousand reminders due at once: how they delay a press, and how fast they go out.
 
-All is the bot's own but for Discord's answers, and for the seconds between reminders where it is
-counted how many there are in each: those pass at once.
+Everything is the bot's own code except Discord's responses and, where reminders per second are
+counted, the waiting time between reminders: it passes at once.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any
 from unittest import mock
 
 from bot.features.reminders.player_settings import CHOICES
@@ -33,50 +32,44 @@ from tests.patience import PATIENCE
 
 NOW = 1_772_452_800
 DUE = 10_000
-"""Reminders, each in a match of its own."""
+"""How many reminders are due, each in its own match."""
 SPAN, QUICK_SPAN = 30.0, 1.0
-"""Seconds for which presses are timed, in peace and while the reminders go out."""
+"""Seconds for which moves are timed, in peace and while reminders go out."""
 PAUSE = 0.02
 """Seconds between two presses."""
 ANSWER = 0.1
-"""Seconds that Discord takes to answer a request."""
+"""Seconds that Discord takes to respond to a request."""
 ALLOWED = 50
-"""Requests that Discord takes of a bot in a second."""
+"""Requests per second that Discord allows a bot."""
 COPIED = ("matches", "seats", "moves", "announcements")
 
 
 class StandIn:
-    """Discord for reminders that are sent for the first time: client, channel, outbox and sent
-    messages in one.
-    """
+    """Stands in for Discord: client, outbox and sender of reminders sent for the first time."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
 
-    def get_partial_messageable(self, channel: int) -> Self:
-        """Return the one channel that there is."""
-        return self
-
-    async def send(self, *_: Any, **__: Any) -> SimpleNamespace:
-        """Take a message, and return it."""
-        return SimpleNamespace(id=await self.take())
+    async def send(self, *_: Any, **__: Any) -> int:
+        """Take a message, and return its id."""
+        return await self.take()
 
     async def take(self) -> int:
-        """Take a message, and return its number."""
+        """Take a message, and return its id."""
         raise NotImplementedError
 
     async def find(self, *_: Any) -> int:
-        """Return 0: no message has reminded of this already."""
+        """Return 0: no reminder was sent before."""
         return 0
 
     async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
-        """Do it at once: no post is due."""
+        """Run the work at once: no post is pending."""
         await work()
         return True
 
 
 class Discord(StandIn):
-    """Takes messages, and counts them."""
+    """Takes and counts messages, each after a delay."""
 
     def __init__(self, kernel: Kernel) -> None:
         super().__init__(kernel)
@@ -84,7 +77,7 @@ class Discord(StandIn):
         self.first_sent = asyncio.Event()
 
     async def take(self) -> int:
-        """Take a message, after a while."""
+        """Take a message after a delay, and return its id."""
         await asyncio.sleep(ANSWER)
         self.sent += 1
         self.first_sent.set()
@@ -92,7 +85,7 @@ class Discord(StandIn):
 
 
 def add_sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> None:
-    """Add what sends reminders."""
+    """Register the sender of reminders."""
     found: Any = stand_in
     parts = {Reminders: matches.pings, Bucket: bucket}
     found.services = SimpleNamespace(require=lambda kind: parts.get(kind, found))
@@ -100,23 +93,21 @@ def add_sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> None:
 
 
 async def reminders(path: Path, quick: bool) -> Measured:
-    """How long a move takes until it is stored, at worst, while reminders go out, against the
-    same in peace.
-    """
+    """Compare the time to store a move while reminders go out with that in peace (p99)."""
     many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
     discord = Discord(matches.kernel)
     add_sender(matches, discord, Bucket())
     async with Tables(matches) as tables:
-        pattern = await tables.opened(seats=2, settings={"first": "1"})
+        pattern = await tables.open_match(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
-        await _presses(tables, span / 5)
-        peace = await _presses(tables, span)
+        await _time_presses(tables, span / 5)
+        peace = await _time_presses(tables, span)
         matches.scheduler.start()
         async with asyncio.timeout(PATIENCE):
             await discord.first_sent.wait()
-        busy = await _presses(tables, span)
+        busy = await _time_presses(tables, span)
         sent, rate = discord.sent, discord.sent / span
     return Measured(
         busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second"
@@ -124,7 +115,7 @@ async def reminders(path: Path, quick: bool) -> Measured:
 
 
 class Passing(StandIn):
-    """Time that passes at once when somebody waits, and when each message was sent."""
+    """A clock on which waiting takes no real time, and the times at which messages were sent."""
 
     def __init__(self, kernel: Kernel) -> None:
         super().__init__(kernel)
@@ -132,16 +123,16 @@ class Passing(StandIn):
         self.sent: list[float] = []
 
     async def sleep(self, seconds: float) -> None:
-        """So much time passes."""
+        """Advance the clock."""
         self.now += seconds
 
     async def take(self) -> int:
-        """Take a message, and note when."""
+        """Take a message, and record when."""
         self.sent.append(self.now)
         return len(self.sent)
 
     def busiest(self) -> int:
-        """The most messages in any one second."""
+        """Return the most messages sent within any one second."""
         first, most = 0, 0
         for last, at in enumerate(self.sent):
             while self.sent[first] <= at - 1:
@@ -151,9 +142,7 @@ class Passing(StandIn):
 
 
 async def all_go_out(path: Path, quick: bool) -> Measured:
-    """How many reminders go out in the busiest second, against what Discord allows, until each
-    has gone out once.
-    """
+    """Compare the reminders in the busiest second with what Discord allows, until all are sent."""
     many = DUE // 20 if quick else DUE
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
@@ -164,7 +153,7 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
             mock.patch.multiple("bot.ui.rate", monotonic=lambda: passing.now, sleep=passing.sleep)
         )
         tables = await stack.enter_async_context(Tables(matches))
-        pattern = await tables.opened(seats=2, settings={"first": "1"})
+        pattern = await tables.open_match(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
         matches.scheduler.start()
         async with asyncio.timeout(PATIENCE * (1 if quick else 10)):
@@ -183,25 +172,23 @@ async def _is_any_left(store: SqliteStore) -> bool:
     return await store.read(queries.next_job_at, own=store.own) == NOW
 
 
-async def _presses(tables: Tables, seconds: float) -> float:
-    """The 99th percentile of how long a move takes, in milliseconds."""
+async def _time_presses(tables: Tables, seconds: float) -> float:
+    """Return how many milliseconds a move takes, as the 99th percentile."""
     end, spent = time.perf_counter() + seconds, []
-    match = await tables.opened()
+    match = await tables.open_match()
     while time.perf_counter() < end:
-        move = await tables.chosen(match)
+        move = await tables.choose_move(match)
         start = time.perf_counter()
         room = (await tables.matches.play(**move)).room
         spent.append((time.perf_counter() - start) * 1000)
         if room.playing().outcome is not None:
-            match = await tables.opened()
+            match = await tables.open_match()
         await asyncio.sleep(PAUSE)
     return percentile(spent, 0.99)
 
 
 def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
-    """So many matches like that one, in each of which somebody else is reminded now, in a direct
-    message.
-    """
+    """Copy a match many times; in each copy another player is due a reminder by direct message."""
     # Plain SQL, which the bot's own connection does not take.
     write = partial(sqlite3.Connection.executemany, db)
     mover, other = PEOPLE[0].id, PEOPLE[1].id
@@ -230,7 +217,10 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
             )
         if table == "matches":
             taken[names.index("record")] = record
-        copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
+        copy = (
+            f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM "
+            f"{table} WHERE {key} = :pattern"
+        )
         write(copy, [{"n": n, **given} for n in range(many)])
     numbers = [{"n": n} for n in range(many)]
     # Columns are named, so that a column added later takes its default here as it does in the bot.

@@ -1,9 +1,8 @@
-"""How soon a person sees that a press or command has arrived: in peace, beside 50 strong matches,
-and in a rush.
+"""Measure how soon a press is acknowledged: alone, beside 50 strong matches, and in a rush.
 
-The bot is a process of its own and so is its Discord, as in life. Times are taken where the person
+The bot and its Discord are separate processes, as in reality. Times are taken where the person
 would see them, from the press to the first response; the note says how much of that was spent
-inside the bot. A machine that does anything else spoils them.
+inside the bot. The machine must be doing nothing else.
 """
 
 import asyncio
@@ -22,22 +21,20 @@ from tests.bench.measure import Measured, Row, percentile
 from tests.e2e.harness import BotProcess
 
 AT_ONCE = 98
-"""As many as the bot takes in hand at a time, but for two."""
+"""How many presses arrive at once: two less than the bot handles at a time."""
 MATCHES = 50
 GAMES = ("blue_lagoon", "maori")
-"""Games whose every turn can be made by buttons."""
+"""Games in which whole turns can be made with buttons."""
 SPAN = 30.0
-"""Seconds of play."""
+"""Seconds for which people play."""
 PAUSE = 2.0
-"""Seconds at most that a player takes from one press to the next."""
+"""The most seconds that a player waits between two presses."""
 PRESSES = 200
-"""Presses on a quiet bot."""
+"""How many presses are timed on a quiet bot."""
 
 
 class Watch:
-    """What a local Discord sees: how long each interaction waits, and the newest board of every
-    place.
-    """
+    """Records how long each interaction waits at a local Discord, and the newest boards."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self.seconds: list[float] = []
@@ -48,7 +45,7 @@ class Watch:
 
     def _hear(self, kind: str, subject: object) -> None:
         if kind == "message_create" and isinstance(subject, Message):
-            if _button(subject, "t:", ":move"):
+            if _find_button(subject, "t:", ":move"):
                 self.boards[subject.channel] = subject
         elif isinstance(subject, Interaction):
             if kind == "interaction_create":
@@ -59,13 +56,13 @@ class Watch:
                 self.seconds.append(time.perf_counter() - since)
 
     def clear(self) -> None:
-        """Forget all times taken so far."""
+        """Forget all recorded times."""
         self.seconds.clear()
         self.lost = 0
 
 
 class Scene:
-    """A Discord, the bot in another process, and what both have noted."""
+    """A Discord, the bot in another process, and the times that both record."""
 
     def __init__(self, discord: LocalDiscord, noted: Path) -> None:
         self.discord = discord
@@ -73,12 +70,12 @@ class Scene:
         self._noted = noted
 
     def clear(self) -> None:
-        """Forget all times taken so far."""
+        """Forget all recorded times."""
         self.watch.clear()
         self._noted.write_text("")
 
     def measured(self, value: float) -> Measured:
-        """The value, with what the bot itself needed; none counts where a press was lost."""
+        """Return the result, with the time spent inside the bot; infinite if a press was lost."""
         inside = sorted(map(float, self._noted.read_text().split()))
         share = f"inside the bot p99 {percentile(inside, 0.99):.0f} ms, at most {inside[-1]:.0f} ms"
         lost = f"; {self.watch.lost} LOST" if self.watch.lost else ""
@@ -87,13 +84,13 @@ class Scene:
 
     @property
     def p99(self) -> float:
-        """The 99th percentile of all times, in milliseconds."""
+        """Return the 99th percentile of all times, in milliseconds."""
         return 1000 * percentile(self.watch.seconds, 0.99)
 
 
 @asynccontextmanager
-async def staged() -> AsyncIterator[Scene]:
-    """A bot that has started on an empty database."""
+async def run_staged_bot() -> AsyncIterator[Scene]:
+    """Run a bot on an empty database, in a process of its own."""
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         async with LocalDiscord(record=False) as discord:
             noted = Path(folder) / "acknowledged"
@@ -110,8 +107,8 @@ async def staged() -> AsyncIterator[Scene]:
 
 
 async def rush(quick: bool) -> Measured:
-    """Everybody begins a solo match at the same moment."""
-    async with staged() as scene:
+    """Measure many people who start a solo match at the same moment."""
+    async with run_staged_bot() as scene:
         people = [
             scene.discord.user(f"Guest {number}") for number in range(20 if quick else AT_ONCE)
         ]
@@ -123,15 +120,15 @@ async def rush(quick: bool) -> Measured:
             )
         )
         for response in asked:
-            await response.settle("ack")
+            await response.wait("ack")
         return scene.measured(max(scene.watch.seconds, default=0.0))
 
 
 async def peace(quick: bool) -> Measured:
-    """One person presses one button after the other."""
-    async with staged() as scene:
+    """Measure one person who presses one button after the other."""
+    async with run_staged_bot() as scene:
         ana = scene.discord.user("Ana")
-        board = await _begun(scene, ana, GAMES[0], "easy")
+        board = await _start_solo(scene, ana, GAMES[0], "easy")
         await ana.click(board, label="Your move")
         scene.clear()
         for _ in range(10 if quick else PRESSES):
@@ -140,13 +137,13 @@ async def peace(quick: bool) -> Measured:
 
 
 async def strong(quick: bool) -> Measured:
-    """Many play against strong computers, which think without a pause."""
-    async with staged() as scene:
+    """Measure many people who play against strong computers, which think without a pause."""
+    async with run_staged_bot() as scene:
         people = [
             scene.discord.user(f"Guest {number}") for number in range(2 if quick else MATCHES)
         ]
         boards = [
-            await _begun(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))
+            await _start_solo(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))
         ]
         scene.clear()
         end = time.perf_counter() + (2.0 if quick else SPAN)
@@ -159,8 +156,8 @@ async def strong(quick: bool) -> Measured:
         return scene.measured(scene.p99)
 
 
-async def _begun(scene: Scene, person: Person, game: str, level: str) -> Message:
-    """The first board of a solo match."""
+async def _start_solo(scene: Scene, person: Person, game: str, level: str) -> Message:
+    """Start a solo match and return its first board."""
     known = set(scene.watch.boards)
     await person.slash("/solo", game=game, level=level)
     new = await scene.discord.until(
@@ -170,20 +167,22 @@ async def _begun(scene: Scene, person: Person, game: str, level: str) -> Message
 
 
 async def _play(scene: Scene, person: Person, place: Channel, end: float) -> None:
-    """Somebody makes one turn after the other, by the first button that leads on."""
+    """Have somebody make one turn after the other, with the first button that leads on."""
     chance = Random(person.id)
     while time.perf_counter() < end:
         panel = (await person.click(scene.watch.boards[place], label="Your move")).message
         while time.perf_counter() < end:
             await asyncio.sleep(chance.uniform(0, PAUSE))
-            control = _button(panel, "c:") or _button(panel, "p:") or _button(panel, "m:")
+            control = (
+                _find_button(panel, "c:") or _find_button(panel, "p:") or _find_button(panel, "m:")
+            )
             if not control:
                 break
             await person.click(panel, custom_id=control)
 
 
-def _button(message: Message, start: str, part: str = "") -> str:
-    """The custom id of the first such button that can be pressed; '' if there is none."""
+def _find_button(message: Message, start: str, part: str = "") -> str:
+    """Return the custom id of the first matching button that is enabled; '' if there is none."""
     every = (button["custom_id"] for button in message.buttons if not button.get("disabled"))
     return next((found for found in every if found.startswith(start) and part in found), "")
 

@@ -1,4 +1,4 @@
-"""Whether what is due costs the same, however much is not."""
+"""Measure whether due jobs cost the same, however many are scheduled for later."""
 
 import asyncio
 import time
@@ -14,24 +14,20 @@ from tests.bench.place import on_disk
 
 NOW = 1_772_452_800
 FEW, MANY = 10, 100_000
-"""Matches in which something is due later."""
+"""Numbers of jobs that are scheduled for later."""
 RINGS = 50
-"""What is due in a round."""
+"""How many jobs are due per round."""
 
 
 async def schedule(path: Path, quick: bool) -> Measured:
-    """A round of what is due, in a store where little is due later and in one where much is, by
-    turns.
-    """
+    """Compare a round of due jobs in a store with many later jobs and in one with few, in turn."""
     many = MANY // 20 if quick else MANY
-    small, large = (
-        await _scheduler(path / "small.db", FEW),
-        await _scheduler(path / "large.db", many),
-    )
+    small = await _scheduler(path / "small.db", FEW)
+    large = await _scheduler(path / "large.db", many)
     few, lots = [], []
     for _ in range(rounds(quick, 30)):
-        few.append(await _round(*small))
-        lots.append(await _round(*large))
+        few.append(await _time_round(*small))
+        lots.append(await _time_round(*large))
     for store, _ in (small, large):
         await store.close()
     return Measured(
@@ -53,8 +49,8 @@ async def _ring(due: Job) -> None:
     pass
 
 
-async def _round(store: SqliteStore, scheduler: Scheduler) -> float:
-    """What is due set, found, done and dropped, and the next thing looked for."""
+async def _time_round(store: SqliteStore, scheduler: Scheduler) -> float:
+    """Schedule jobs that are due, run them, and look for the next one."""
     start = time.process_time()
     await scheduler.set(*(Job("bell", NOW, f"now{n:05}") for n in range(RINGS)))
     await scheduler.run_due()

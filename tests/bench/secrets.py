@@ -1,16 +1,15 @@
-"""Whether computers and hints know secrets, as one table: `python -m tests.bench.secrets
-[--positions 100] [--light]`.
+"""Check that computers and hints know no secrets: `python -m tests.bench.secrets` prints a table.
 
-For every kind of decision of every game positions are found, or made to order where it is rare, in
-which somebody is asked or offered it. Each is thought about twice: as it is, and in another world
-that looks the same to the seat while everything that it cannot know is something else. The whole
-thought must be the same to the last figure: the choice of every level with all that it was compared
-with, the panel of a hint, and what a review says of a turn.
+Its options are `[--positions 100] [--light]`. For every kind of decision of every game, positions
+are found, or constructed where it is rare, in which somebody is asked or offered it. Each is
+thought about twice: as it is, and in another world that looks the same to the seat while everything
+that it cannot know is different. The whole thought must be exactly the same: the choice of every
+level with its comparisons, the panel of a hint, and what a review says of a turn.
 
-`hidden` counts the positions whose two worlds differ at all, `differing` those that were thought
-about differently. The exit code is 1 if there are any, or too few positions of a kind. Nearly all
-the time goes into the strong level, about two seconds a position; with `--light` it looks at few
-turns and not far.
+`hidden` counts the positions whose two worlds differ at all, `differing` those with different
+thoughts. The exit code is 1 if there are any, or too few positions of a kind. Nearly all the time
+goes into the strong level, about two seconds per position; `--light` makes it look at few turns and
+not far ahead.
 """
 
 import argparse
@@ -31,7 +30,7 @@ import engine.players.review
 from bot.features.play.advice import build_hint
 from bot.features.review import moment_text
 from engine import GAMES, Commit, Game, Match, Seat
-from engine.players import LEVELS, think
+from engine.players import LEVELS, continue_turn, think
 from engine.players.mind import Effort, Mind, mind_of
 from engine.players.review import judge_again, judge_turn
 from tests.bot.tables import room_of
@@ -39,13 +38,11 @@ from tests.contract.kinds import Position, kinds_of, positions
 from tests.contract.worlds import worlds
 
 POSITIONS = 100
-LITTLE = Effort(candidates=3, samples=(1,), laps=0, extra=2)
+LITTLE = Effort(candidates=3, samples=(1,), laps=0, extra_turns=2)
 PEOPLE = ("Ana", "Bea", "Cem", "Dee", "Eve")
 LAYOUT = "{:<12} {:<20} {:>9} {:>7} {:>9}  {}"
 CHUNK = 50
-"""Positions that are handed out at a time, so that the first lines come soon and few are kept in
-memory.
-"""
+"""How many positions each worker gets at a time: few need memory, and lines are printed early."""
 
 
 class Compared(Struct, frozen=True):
@@ -54,9 +51,9 @@ class Compared(Struct, frozen=True):
     game: str
     kind: str
     is_hidden: bool
-    """The worlds differ."""
+    """Whether the two worlds differ at all."""
     differing: tuple[str, ...]
-    """What came out differently."""
+    """The names of the thoughts that differ."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,13 +89,17 @@ def compare(position: Position) -> Compared:
 
 
 def whole_thought(match: Match, seat: Seat) -> dict[str, Any]:
-    """Return all that is thought about a position and said about it to a seat, by what it is."""
-    game, room = match.game, room_of(match, PEOPLE[: match.seats])
+    """Return everything that is thought about a position and told to a seat, by name."""
+    game = match.game
+    room = room_of(match, PEOPLE[: match.seats])
     found: dict[str, Any] = {level: think(game, match.base, seat, "own", level) for level in LEVELS}
     if match.question(seat) is None:
         return found
-    made = build_hint(room, seat, found["strong"])
-    found["hint"] = made.text, made.rows, made.rings, made.question
+    hinted = found["strong"]
+    if begun := match.draft(seat).answers:
+        hinted = found["continued"] = continue_turn(game, match.base, seat, "own", begun)
+    made = build_hint(room, seat, hinted)
+    found["hint"] = made.text, made.parts, made.rings, made.question
     # A weak turn is judged, which leaves something to say.
     commit = Commit(seat, found["easy"].answers)
     moment = judge_turn(game, match.base, commit, match.number) if commit.answers else None
@@ -109,15 +110,15 @@ def whole_thought(match: Match, seat: Seat) -> dict[str, Any]:
 
 
 def think_little(set_attribute: Callable[[object, str, Any], None] = setattr) -> None:
-    """Have the strong level and the review look at few turns and not far, in this process."""
+    """Have the strong level and the review look at few turns and not far ahead, in this process."""
 
     def mind(game: Game[Any]) -> Mind:
         return replace(mind_of(game), effort=LITTLE, efforts={})
 
     for module in (engine.players.levels, engine.players.review):
         set_attribute(module, "mind_of", mind)
-    set_attribute(engine.players.polynesia, "BEAM", 2)
-    set_attribute(engine.players.polynesia, "NARROW", 1)
+    set_attribute(engine.players.polynesia, "BEAM_WIDTH", 2)
+    set_attribute(engine.players.polynesia, "NARROW_BEAM_WIDTH", 1)
 
 
 def _chunks(found: Iterator[Position]) -> Iterator[list[Position]]:
@@ -126,9 +127,7 @@ def _chunks(found: Iterator[Position]) -> Iterator[list[Position]]:
 
 
 def _print_kinds(game_id: str, compared: Sequence[Compared], each: int) -> int:
-    """Print a line for each kind of a game; return how many kinds have too few positions or
-    differ.
-    """
+    """Print a line per kind of a game; return how many have too few positions or differ."""
     failed = 0
     for kind in kinds_of(game_id):
         of_kind = [one for one in compared if one.kind == kind]

@@ -1,4 +1,4 @@
-"""How long the leaderboard of a server takes that has seen very many matches."""
+"""Measure the leaderboard of a server with ten thousand results."""
 
 import asyncio
 import time
@@ -16,16 +16,16 @@ from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bot.desk import open_desk
-from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, rate_all, simulated
+from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, rate_all, simulate_matches
 
 RESULTS, QUICK_RESULTS = 10_000, 500
 PLAYERS = 1_000
 
 
 async def leaderboard(path: Path, quick: bool) -> Measured:
-    """The milliseconds until its picture is there, for somebody far down in it."""
+    """Return the milliseconds to its picture, for somebody far down in the list."""
     many = QUICK_RESULTS if quick else RESULTS
-    finishes = simulated(many, players=many * PLAYERS // RESULTS, random=Random(1))
+    finishes = simulate_matches(many, players=many * PLAYERS // RESULTS, random=Random(1))
     fill(path / "motu.db", finishes)
     matches = open_desk(
         await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10

@@ -1,4 +1,4 @@
-"""People at tables, for the rows that go through the bot's own service and store."""
+"""Matches for the rows that measure the bot's own service and store."""
 
 import random
 from itertools import count
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.kernel.room import Press
 from bot.model import Person, Place
 from tests.bot.desk import Desk
-from tests.bot.seating import answered
+from tests.bot.seating import answer_with
 
 PEOPLE = tuple(
     Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi"))
@@ -17,9 +17,7 @@ PEOPLE = tuple(
 
 
 class Tables:
-    """Opens matches of Blue Lagoon and makes random moves in them; used with `async with`, which
-    closes their store.
-    """
+    """Opens matches of Blue Lagoon and makes random moves. As a context it closes the store."""
 
     def __init__(self, matches: Desk, seed: int = 5) -> None:
         self.matches = matches
@@ -34,46 +32,44 @@ class Tables:
         # The store has a thread, which would outlive a row that fails.
         await self.matches.close()
 
-    async def opened(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
-        """A new match from lobby to first move, of other people each time: nobody may be in many
-        at once.
-        """
+    async def open_match(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
+        """Start a match between people who are in no other, since their number is limited."""
         number = next(self._opened)
         host, *others = (replace(person, id=person.id + 100 * number) for person in PEOPLE[:seats])
         room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), host)
         for person in others:
             await self.matches.join(room.record.id, person)
         await self.matches.start(room.record.id, host)
-        await self.announced(room.record.id)
+        await self.post_pending(room.record.id)
         return room.record.id
 
-    async def chosen(self, match: str) -> dict[str, Any]:
-        """A random legal move, as `Desk.play` takes it."""
+    async def choose_move(self, match: str) -> dict[str, Any]:
+        """Return a random legal move as arguments of `Desk.play`."""
         room = await self.matches.find(match)
         assert room.match is not None
         (decision,) = room.match.asked()
         press = Press(match, room.record.chairs[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
-        return {"press": press, "move": answered((decision.kind, keys))}
+        return {"press": press, "move": answer_with((decision.kind, keys))}
 
-    async def moved(self, match: str) -> None:
-        """One move more, and told to everyone."""
-        await self.played(await self.chosen(match))
+    async def make_move(self, match: str) -> None:
+        """Make a random move and post it."""
+        await self.play_move(await self.choose_move(match))
 
-    async def played(self, move: dict[str, Any]) -> None:
-        """That move, stored, and its announcement made ready and ticked off."""
+    async def play_move(self, move: dict[str, Any]) -> None:
+        """Store this move and post it."""
         await self.matches.play(**move)
-        await self.announced(move["press"].match)
+        await self.post_pending(move["press"].match)
 
-    async def announced(self, match: str) -> None:
-        """What is due is posted, as far as Motu itself has work with it."""
+    async def post_pending(self, match: str) -> None:
+        """Do everything for the pending posts except sending them."""
         for announcement in await self.matches.due(match):
             await self.matches.post_of(announcement)
             await self.matches.note_post(announcement, next(self._interactions))
 
-    async def given_up(self, match: str) -> None:
-        """A match ended: all but one resign."""
+    async def resign_all(self, match: str) -> None:
+        """End a match: all but one player resign."""
         for person in (await self.matches.find(match)).record.chairs[1:]:
             await self.matches.resign(Press(match, person.id, next(self._interactions)))
-        await self.announced(match)
-        await self.matches.standing.settled()
+        await self.post_pending(match)
+        await self.matches.standing.wait_until_rated()

@@ -1,6 +1,4 @@
-"""What a thinking computer costs everybody else: drawing beside it, and the memory of its
-process.
-"""
+"""Measure what a thinking computer costs others: slower drawing, and its process's memory."""
 
 import asyncio
 import os
@@ -14,23 +12,23 @@ from statistics import median
 from bot.ui.pictures import Pictures
 from bot.workers.pool import Thinkers, Workers
 from engine import GAMES, Match, Seat, begin
-from engine.players import dealt_for
+from engine.players import deal_for
 from tests.bench.measure import Measured, Row, rounds
-from tests.bench.pictures import seen, turns
+from tests.bench.pictures import turns, view_and_scene
 
 WARM, DRAWN = 8, 6
-"""Pictures drawn before the clock runs, and for each round."""
+"""Numbers of pictures drawn before timing, and per round."""
 POSITIONS = 20
-"""Positions of a match that are thought about."""
+"""How many positions of a match are thought about."""
 
 
 @asynccontextmanager
 async def thinking(thinkers: Thinkers) -> AsyncIterator[None]:
-    """A strong computer thinks meanwhile, thought after thought."""
+    """Have a strong computer think without a pause within this context."""
     game = GAMES["maori"]
     match = begin(game, 2, {}, 1)
     seat = match.waiting_for()[0]
-    state = dealt_for(game, match.base, seat)
+    state = deal_for(game, match.base, seat)
 
     async def without_pause() -> None:
         while True:
@@ -46,8 +44,8 @@ async def thinking(thinkers: Thinkers) -> AsyncIterator[None]:
 
 
 async def _draw(pictures: Pictures, match: Match) -> float:
-    """Seconds that a picture takes which nobody has drawn yet."""
-    view, scene = seen(match, private=False)
+    """Return the seconds that it takes to draw a picture that is not cached."""
+    view, scene = view_and_scene(match, private=False)
     begun = time.perf_counter()
     await pictures.board(view, scene.names, rings=scene.rings)
     return time.perf_counter() - begun
@@ -62,8 +60,9 @@ async def _measure(count: int) -> Measured:
 
 
 async def drawing_beside(workers: Workers, count: int) -> Measured:
-    """The same pictures with the working process held and let go, in turn, so that all else is
-    alike for both.
+    """Compare drawing while a worker runs with drawing while it is suspended.
+
+    The two alternate, so that everything else is alike.
     """
     alone, beside, ratios = Pictures(), Pictures(), []
     times: dict[bool, list[float]] = {False: [], True: []}
@@ -83,28 +82,26 @@ async def drawing_beside(workers: Workers, count: int) -> Measured:
 
 
 def process_of(workers: Workers) -> int:
-    """The number of the process that works."""
+    """Return the process id of the worker that is running."""
     process = next(worker._process for worker in workers._all if worker._process is not None)
     return process.pid
 
 
 async def _memory(quick: bool) -> Measured:
-    """Positions from the start to the end of a match of every game, for late ones take more
-    memory than openings.
-    """
+    """Return the memory of thinking about positions of every game, late ones included."""
     thinkers = Thinkers()
     for game in GAMES.values():
         *positions, _ = turns(game.id)
         for match in positions[:: max(1, len(positions) // (2 if quick else POSITIONS))]:
             seat = match.waiting_for()[0]
-            await thinkers(game, dealt_for(game, match.base, seat), Seat(seat), "bench", "strong")
+            await thinkers(game, deal_for(game, match.base, seat), Seat(seat), "bench", "strong")
     measured = peak_memory(thinkers)
     await thinkers.close()
     return measured
 
 
 def peak_memory(workers: Workers) -> Measured:
-    """Return the most MB that the working process has ever had resident."""
+    """Return the most MB that the worker's process has ever had resident."""
     status = Path(f"/proc/{process_of(workers)}/status")
     if not status.exists():
         return Measured(0, note="told by Linux alone")

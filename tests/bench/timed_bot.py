@@ -1,8 +1,7 @@
-"""The bot as a process, which notes how long each interaction has been with it when its first
-response is sent.
+"""Runs the bot and records how long each interaction waits for its first response.
 
-The milliseconds go to the file ACKNOWLEDGED, a line each: from the moment at which discord.py is
-handed the interaction to the one at which the headers of the response are written to the socket.
+The milliseconds are written to the file ACKNOWLEDGED, one per line: from the moment when discord.py
+gets the interaction to the one when the response's headers are written to the socket.
 """
 
 import os
@@ -16,7 +15,7 @@ from discord.state import ConnectionState
 
 
 def run() -> None:
-    """Run the bot with both moments noted."""
+    """Run the bot, recording both moments."""
     arrived: dict[str, float] = {}
     parse = ConnectionState.parse_interaction_create
     start_session = aiohttp.ClientSession.__init__

@@ -1,4 +1,4 @@
-"""What most tests of the bot begin with: a world with the whole bot, or its services alone."""
+"""Fixtures of most bot tests: a world with the whole bot, or a house with its services alone."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,17 +11,17 @@ from tests.bot.world import World, open_world
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """The bot and three people in a channel; the bot may log no error that a test does not expect."""
+    """The bot and three people in a channel. The bot may log only errors that a test expects."""
     async with open_world(tmp_path, monkeypatch) as world:
         yield world
         if world.waits_for_all:
-            await world.idle()
+            await world.wait_until_idle()
         assert world.errors == []
 
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """A service on an empty file."""
+    """The services on an empty database."""
     house = House(tmp_path / "motu.sqlite3")
     await house.open()
     yield house

@@ -1,6 +1,4 @@
-"""All services of the bot under one roof, for tests: `desk.join(...)`,
-`desk.votes.propose(...)`, `desk.outbox`.
-"""
+"""All services of the bot behind one object: `desk.join(...)`, `desk.votes.propose(...)`."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -12,7 +10,7 @@ from bot.features.lobby.rules import Table
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.model import USUAL_LEVEL, Person, Place, Terms
+from bot.model import DEFAULT_LEVEL, Person, Place, Terms
 from bot.posts.places import move_match, pause_match
 from bot.store.base import Store
 from bot.ui.feature import Feature
@@ -45,7 +43,7 @@ METHODS = {
     "lobby": {
         **{
             "open_lobby": "open",
-            "lobbies": "all_open",
+            "lobbies": "find_open",
             "expire_lobbies": "expire",
             "rematch": "rematch",
         },
@@ -55,80 +53,74 @@ METHODS = {
         name: name
         for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")
     },
-    "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
+    "computers": {"advise": "advise", "cached_advice": "cached_advice", "stop_computers": "stop"},
 }
 
 
 class Desk:
-    """Everything that can be done to a match."""
+    """A facade over the services of a kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
 
     def stop_posting(self) -> None:
-        """Have nobody told of changes any more, as if the bot had stopped right after writing
-        them.
-        """
+        """Stop notifying subscribers, as if the bot had stopped right after writing."""
         self.kernel.pipeline.subscribers.clear()
 
     async def leave(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """Somebody leaves a lobby."""
+        """Have somebody leave a lobby."""
         return await self.lobby.change(match, by, Table.leave, interaction)
 
     async def cancel(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """The host closes a lobby."""
+        """Have the host cancel a lobby."""
         return await self.lobby.change(match, by, Table.cancel, interaction)
 
-    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """Somebody agrees to hints, or takes that back."""
-        return await self.lobby.change(match, by, Table.toggle_hints, interaction)
-
-    async def change_rated(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """The host has the match rated, or not."""
+    async def toggle_rated(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Have the host switch the match between rated and unrated."""
         return await self.lobby.change(match, by, Table.toggle_rated, interaction)
 
     async def add_computer(
-        self, match: str, by: Person, interaction: int | None = None, level: Level = USUAL_LEVEL
+        self, match: str, by: Person, interaction: int | None = None, level: Level = DEFAULT_LEVEL
     ) -> Room:
-        """The host adds a computer."""
+        """Have the host add a computer."""
         return await self.lobby.change(
             match, by, lambda table: table.add_computer(level), interaction
         )
 
     async def set_level(self, match: str, by: Person, seat: Seat, level: Level | None) -> Room:
-        """The host lets a computer play better or worse."""
+        """Have the host change a computer's level, or remove it."""
         return await self.lobby.change(match, by, lambda table: table.change_computer(seat, level))
 
     async def remove_computer(self, match: str, by: Person, seat: Seat) -> Room:
-        """The host sends a computer away."""
+        """Have the host remove a computer."""
         return await self.set_level(match, by, seat, None)
 
     async def set_terms(self, match: str, by: Person, terms: Terms) -> Room:
-        """The host changes the terms."""
+        """Have the host change the terms."""
         return await self.lobby.change(match, by, lambda table: table.set_terms(terms))
 
     async def set(
         self, match: str, by: Person, key: str, value: str, interaction: int | None = None
     ) -> Room:
-        """The host chooses a setting of the game."""
+        """Have the host choose a setting of the game."""
         return await self.lobby.change(
             match, by, lambda table: table.choose({key: value}), interaction
         )
 
     async def transcript(self, match: str) -> str:
-        """The full transcript of a match that has ended."""
+        """Return the full transcript of a finished match."""
         text, _ = await export_match(self.kernel, await self.kernel.matches.find(match))
         return text
 
-    async def moved(self, match: str, place: Place) -> Room:
-        """Play a match elsewhere."""
+    async def move(self, match: str, place: Place) -> Room:
+        """Move a match to another place."""
         return await move_match(self.kernel, match, place)
 
     async def pause(self, match: str, why: str) -> Room:
         """Pause a match that cannot post."""
         return await pause_match(self.kernel, match, why) or await self.kernel.matches.find(match)
 
-    async def untold(self) -> list[str]:
+    async def unannounced_results(self) -> list[str]:
         """Return the matches whose result is not announced yet."""
         return await self.store.read(queries.matches_with_unannounced_result, own=self.store.own)  # type: ignore[no-any-return]
 
@@ -146,7 +138,7 @@ class Desk:
 
 
 def make_kernel(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Kernel:
-    """The kernel with all features, as the program makes it."""
+    """Return a kernel with all features, as the program builds it."""
     features: Sequence[Feature] = options.pop("features", FEATURES)
     if games is not None:
         options["games"] = games
@@ -154,5 +146,5 @@ def make_kernel(store: Store, games: Mapping[str, Any] | None = None, **options:
 
 
 def open_desk(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Desk:
-    """The same, with all its services at hand."""
+    """Return a desk over a new kernel."""
     return Desk(make_kernel(store, games, **options))

@@ -1,6 +1,4 @@
-"""Queries caught on their way to the database, so that a test can count them, hold them up or
-let them fail.
-"""
+"""Intercept queries so that a test can count them, delay them or let them fail."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,6 +1,4 @@
-"""Matches on a real store for tests of the service: people, presses, and a file that can be
-opened again.
-"""
+"""The bot's services on a real database: people, presses, and a file that can be reopened."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -18,7 +16,7 @@ from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
 from tests.bot.desk import Desk, open_desk
-from tests.bot.hand_clock import HandClock
+from tests.bot.manual_clock import ManualClock
 from tests.patience import PATIENCE
 from tests.toy import TOY
 
@@ -29,11 +27,11 @@ ANA, BEA, CEM, DAG = PEOPLE
 
 
 class House:
-    """A database file and the service on it, which can be stopped and started."""
+    """A database file with the services on it, which can be stopped and started."""
 
     def __init__(self, path: Path, **options: Any) -> None:
         seeds = (sha256(b"%d" % number).hexdigest() for number in count())
-        self.path, self.clock = path, HandClock()
+        self.path, self.clock = path, ManualClock()
         self.options = {
             "games": ALL_GAMES,
             "make_seed": seeds.__next__,
@@ -45,29 +43,29 @@ class House:
         self.matches: Desk
 
     async def open(self) -> Desk:
-        """The service started."""
+        """Start the services."""
         return await self.open_on(await SqliteStore.open(self.path))
 
     async def open_on(self, store: Store) -> Desk:
-        """The service started on a store of one's own."""
+        """Start the services on a given store."""
         self.matches = open_desk(store, **self.options)
         self.matches.scheduler._handlers[WARNING] = self.warn
         return self.matches
 
     async def warn(self, job: Job) -> None:
-        """Warn somebody that their time runs out: nobody here sends it, so they count as warned."""
+        """Mark a player as warned, since nothing here sends warnings."""
         room = await self.matches.find(job.match)
         seat = room.seat_of(job.user)
         if seat is not None:
             await self.matches.pings.mark_warned(job.match, seat)
 
     async def restart(self) -> Desk:
-        """The service stopped and started anew: what was only in memory is gone."""
+        """Stop and restart the services, so that only stored data is left."""
         await self.matches.close()
         return await self.open()
 
-    async def later(self, seconds: float) -> None:
-        """So much time passes, and whatever falls due on the way is done when it does."""
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, and run each job when it is due."""
         end, scheduler = self.clock.now + seconds, self.matches.scheduler
         while (
             next_due := await self.matches.store.read(
@@ -78,8 +76,8 @@ class House:
             await scheduler.run_due()
         self.clock.now = end
 
-    async def down(self, seconds: float) -> Desk:
-        """The service stopped, and started anew after so much time."""
+    async def stop_for(self, seconds: float) -> Desk:
+        """Stop the services and start them again after some time."""
         await self.matches.scheduler.beat()
         await self.matches.close()
         self.clock.now += seconds
@@ -87,15 +85,15 @@ class House:
         await matches.scheduler.beat()
         return matches
 
-    async def kept(self, room: Room) -> Room:
-        """The match as the file has it, read by another service."""
+    async def reopen(self, room: Room) -> Room:
+        """Restart the services and return the stored match."""
         matches = await self.restart()
         return await matches.find(room.record.id)
 
-    async def started(
+    async def start_match(
         self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str
     ) -> Room:
-        """A running match of Ana and others; she begins Blue Lagoon."""
+        """Start a match of Ana and others; she goes first in Blue Lagoon."""
         if game == "blue_lagoon":
             settings.setdefault("first", "1")
         room = await self.matches.open_lobby(game, settings, PLACE, ANA)
@@ -108,52 +106,52 @@ class House:
     def press(
         self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None
     ) -> Press:
-        """A press of the person in that seat."""
+        """Return a press of the person in a seat."""
         number = next(self.interactions) if interaction is None else interaction
         return Press(room.record.id, room.record.chairs[seat].id, number, turn)
 
     async def pick(self, room: Room, seat: Seat | int, *keys: str, kind: str = "") -> Update:
-        """These keys, or the first legal ones, picked by a seat."""
-        question = asked(playing(room), Seat(seat))
+        """Pick these keys, or the first legal ones, for a seat."""
+        question = question_of(playing(room), Seat(seat))
         return await self.matches.pick(
             self.press(room, seat, playing(room).turn(Seat(seat))),
             kind or question.kind,
             keys or first_keys(question),
         )
 
-    async def turn(self, room: Room, seat: Seat | int) -> Update:
-        """A whole turn of a seat: the first legal answers, confirmed."""
+    async def take_turn(self, room: Room, seat: Seat | int) -> Update:
+        """Play a whole turn of a seat with the first legal answers, and confirm it."""
         while not playing(room).is_complete(Seat(seat)):
             room = (await self.pick(room, seat)).room
         return await self.matches.confirm(self.press(room, seat, playing(room).turn(Seat(seat))))
 
-    async def played_out(self, room: Room, limit: int = 1000) -> Room:
-        """The match played on, at most so many turns."""
+    async def play_out(self, room: Room, limit: int = 1000) -> Room:
+        """Play a match to its end, for at most `limit` turns."""
         for _ in range(limit):
             if room.record.status is not Status.RUNNING:
                 break
-            room = (await self.turn(room, playing(room).waiting_for()[0])).room
+            room = (await self.take_turn(room, playing(room).waiting_for()[0])).room
         return room
 
 
 def names(room: Room) -> tuple[str, ...]:
-    """Who sits there, in seat order."""
+    """Return the names of the players in seat order."""
     return tuple(person.name for person in room.record.chairs)
 
 
 def playing(room: Room) -> Match:
-    """The match of a room that has begun."""
+    """Return the match of a room that has started."""
     assert room.match is not None
     return room.match
 
 
-def asked(match: Match, seat: Seat) -> Decision:
-    """The blocking question of a seat."""
+def question_of(match: Match, seat: Seat) -> Decision:
+    """Return the blocking question of a seat."""
     return next(decision for decision in match.decisions(seat) if decision.blocking)
 
 
-def answered(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Deed:
-    """Answers of (kind, keys) on top of the draft, and the confirm."""
+def answer_with(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Deed:
+    """Return a move that adds (kind, keys) answers to the draft and confirms it."""
 
     def deed(room: Room, seat: Seat) -> list[Match]:
         trail = [playing(room)]
@@ -165,17 +163,17 @@ def answered(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Dee
 
 
 def first_keys(decision: Decision) -> tuple[str, ...]:
-    """The first legal answer."""
+    """Return the first legal answer."""
     return tuple(option.key for option in decision.options[: max(1, decision.at_least)])
 
 
-def again(match: Match) -> Match:
-    """The same match at its beginning, by the engine alone."""
+def restart_match(match: Match) -> Match:
+    """Return the match at its beginning, as the engine alone would start it."""
     return begin(match.game, match.seats, dict(match.settings), match.seed, match.computers)
 
 
-def any_answer(match: Match, seat: Seat, random: Random) -> Answer | None:
-    """A random legal answer of a seat, offers included."""
+def random_answer(match: Match, seat: Seat, random: Random) -> Answer | None:
+    """Return a random legal answer of a seat, offers included."""
     decisions: Sequence[Decision] = match.decisions(seat)
     if not decisions:
         return None

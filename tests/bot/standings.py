@@ -1,6 +1,4 @@
-"""Results of matches that nobody has played, as many as are wanted, written straight into a
-database.
-"""
+"""Results of simulated matches, written straight into a database."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -23,10 +21,8 @@ BEGAN = 1_700_000_000
 """When the first of them ended."""
 
 
-def simulated(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
-    """Matches of people who play better the higher their number is; some are level, and some
-    have computers.
-    """
+def simulate_matches(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
+    """Yield matches of people who play better the higher their number is."""
     found = []
     for match in range(number):
         seats = random.randint(2, 4)
@@ -53,7 +49,7 @@ def simulated(number: int, players: int, random: Random, game: str = GAME) -> li
 
 
 def fill(path: Path, finishes: Sequence[Finish]) -> None:
-    """These matches in a closed database, ended and not rated yet."""
+    """Write finished, unrated matches into a closed database."""
     with closing(open_file(path)) as database:
         database.execute("BEGIN")
         put(database, finishes)
@@ -76,13 +72,13 @@ def find_finish(db: Database, match: str) -> Finish | None:
 
 
 async def rate_all(standing: Standing) -> None:
-    """Return once every match that has ended is rated, however many there are."""
+    """Rate every finished match."""
     while standing._chores.tasks:
-        await standing.settled()
+        await standing.wait_until_rated()
 
 
 def put(database: Database, finishes: Sequence[Finish]) -> None:
-    """The same in an open one."""
+    """Write finished, unrated matches into an open database."""
     for finish in finishes:
         people = tuple(Person(one.user, one.name) for one in finish.results)
         record = MatchRecord(

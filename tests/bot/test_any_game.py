@@ -1,6 +1,4 @@
-"""The same face for any game: the toy has secret bids, several picks, offers and dice, and the
-bot knows none of it.
-"""
+"""The bot works with any game: the toy has secret bids, offers and dice."""
 
 from collections.abc import AsyncIterator
 from itertools import count
@@ -18,7 +16,7 @@ from tests.toy import TOY, WORDS
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A bot that knows the toy and nothing else."""
+    """A bot that knows only the toy."""
     monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
@@ -28,7 +26,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def reef(world: World) -> Room:
-    """A match of the toy in which Ana may do something at any time."""
+    """Start a toy match in which Ana has an offer."""
     place = Place(world.guild, world.channel.id, wants_thread=False)
     for _ in range(60):
         opened = await world.matches.open_lobby("toy", {}, place, Person(world.ana.id, "Ana"))
@@ -41,7 +39,7 @@ async def reef(world: World) -> Room:
 
 
 async def panel(world: World, who: Player, room: Room) -> Any:
-    return (await who.slash("/play", match=room.record.id)).private
+    return await who.ask("/play", match=room.record.id)
 
 
 async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
@@ -56,9 +54,9 @@ async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
         drafted,
         custom_id=next(p["custom_id"] for p in drafted.controls if "onfirm" in p["label"]),
     )
-    after = (await world.room(room)).match
+    after = (await world.reload(room)).match
     assert after is not None and after.number == 1 and after.waiting_for() == (1,)
-    told = (await world.bea.slash("/log", match=room.record.id)).private.content
+    told = (await world.bea.ask("/log", match=room.record.id)).content
     assert "Ana has bid" in told and not any(card.upper() in told for card in cards)
 
 
@@ -66,33 +64,32 @@ async def test_an_offer_is_asked_once_and_taken_at_once(world: World) -> None:
     room = await reef(world)
     assert room.match is not None
     offer = next(decision for decision in room.match.decisions(Seat(0)) if not decision.blocking)
-    listed = (await world.ana.click((await panel(world, world.ana, room)), label="More…")).private
+    listed = await world.ana.press((await panel(world, world.ana, room)), label="More…")
     kinds = [
         part["custom_id"] for part in listed.controls if f":{offer.kind}:" in part["custom_id"]
     ]
-    chosen = (await world.ana.click(listed, custom_id=kinds[0])).private
+    chosen = await world.ana.press(listed, custom_id=kinds[0])
     key = offer.options[0].key
     choice = next(
         part["custom_id"]
         for part in chosen.controls
         if part["custom_id"].endswith(f":{offer.kind}:{key}")
     )
-    asked = (await world.ana.click(chosen, custom_id=choice)).private
-    assert "now?" in asked.content and (await world.room(room)).match.number == 0
-    back = (await world.ana.click(asked, label="Back")).private
-    assert "Bid one or two cards" in back.content and (await world.room(room)).match.number == 0
-    again = (
-        await world.ana.click((await reopened(world, room, offer.kind)), custom_id=choice)
-    ).private
-    done = (await world.ana.click(again, label="Yes, now")).private
-    assert done.content.startswith("Done.") and (await world.room(room)).match.number == 1
+    asked = await world.ana.press(chosen, custom_id=choice)
+    assert "now?" in asked.content and (await world.reload(room)).match.number == 0
+    back = await world.ana.press(asked, label="Back")
+    assert "Bid one or two cards" in back.content and (await world.reload(room)).match.number == 0
+    again = await world.ana.press((await open_offer(world, room, offer.kind)), custom_id=choice)
+    done = await world.ana.press(again, label="Yes, now")
+    assert done.content.startswith("Done.")
+    assert (await world.reload(room)).match.number == 1
 
 
-async def reopened(world: World, room: Room, kind: str) -> Any:
-    """The page of one kind of offer."""
-    listed = (await world.ana.click((await panel(world, world.ana, room)), label="More…")).private
+async def open_offer(world: World, room: Room, kind: str) -> Any:
+    """Open the page of one kind of offer."""
+    listed = await world.ana.press((await panel(world, world.ana, room)), label="More…")
     wanted = next(part["custom_id"] for part in listed.controls if f":{kind}:" in part["custom_id"])
-    return (await world.ana.click(listed, custom_id=wanted)).private
+    return await world.ana.press(listed, custom_id=wanted)
 
 
 async def test_an_offer_can_be_typed(world: World) -> None:
@@ -102,39 +99,37 @@ async def test_an_offer_can_be_typed(world: World) -> None:
     move = f"{offer.kind}/{offer.options[0].key}"
     offered = (await world.ana.autocomplete("/play", match=room.record.id, move=offer.kind)).choices
     assert move in [choice["value"] for choice in offered]
-    asked = (await world.ana.slash("/play", move=move, match=room.record.id)).private.content
-    assert "now?" in asked and (await world.room(room)).match.number == 0
-    done = (await world.ana.slash("/play", move=f"{move}!", match=room.record.id)).private.content
-    assert done.startswith("Done.") and (await world.room(room)).match.number == 1
+    asked = (await world.ana.ask("/play", move=move, match=room.record.id)).content
+    assert "now?" in asked and (await world.reload(room)).match.number == 0
+    done = (await world.ana.ask("/play", move=f"{move}!", match=room.record.id)).content
+    assert done.startswith("Done.") and (await world.reload(room)).match.number == 1
 
 
-async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
+async def test_only_the_two_bidders_are_mentioned(world: World) -> None:
     await reef(world)
-    await world.idle()
+    await world.wait_until_idle()
     content = world.newest().content
-    assert (
-        f"<@{world.ana.id}> <@{world.bea.id}>" in content
-        and "**Ana** bids. **Bea** bids." in content
-    )
+    assert f"<@{world.ana.id}> <@{world.bea.id}>" in content
+    assert "Waiting for **Ana** and **Bea**: bid." in content
     assert world.newest().attachments, "a game without a renderer has the plain sheet"
 
 
-async def test_the_hand_of_another_never_shows(world: World) -> None:
+async def test_another_player_s_hand_is_never_shown(world: World) -> None:
     room = await reef(world)
     shown = [
-        ((await who.slash("/board", mine=True, match=room.record.id)).private).attachments[0].data
+        (await who.ask("/board", mine=True, match=room.record.id)).attachments[0].data
         for who in (world.ana, world.bea)
     ]
     assert shown[0] != shown[1]
 
 
-async def test_the_board_in_words_asks_and_says_what_may_be_answered(world: World) -> None:
+async def test_the_text_board_asks_the_question_and_lists_the_answers(world: World) -> None:
     room = await reef(world)
-    shown = (await world.ana.slash("/board", mine=True, text=True, match=room.record.id)).private
+    shown = await world.ana.ask("/board", mine=True, text=True, match=room.record.id)
     words = shown.content + "".join([(file.data).decode() for file in shown.attachments])
     question = room.match.question(Seat(0))
     assert "Bid one or two cards" in words
-    chosen = next(line for line in words.splitlines() if line.startswith("You may choose: "))
+    chosen = next(line for line in words.splitlines() if line.startswith("You can choose: "))
     view = room.match.view(Seat(0))
     assert all(
         WORDS.option(question, option, view, ("Ana", "Bea")) in chosen

@@ -33,10 +33,10 @@ from bot.ui.commands import GROUP
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
-from bot.workers.jobs import Filmed, WorkerJob
-from tests.bot.features.privacy.test_service import ZOE, lived, traces
+from bot.workers.jobs import FilmFile, WorkerJob
+from tests.bot.features.privacy.test_service import ZOE, live_everywhere, traces
 from tests.bot.features.test_plans import planned
-from tests.bot.hand_clock import DAY
+from tests.bot.manual_clock import DAY
 from tests.bot.seating import ANA, House
 from tests.bot.ui.test_acknowledgement import OPTIONS, all_commands
 from tests.bot.world import World, open_world
@@ -52,13 +52,13 @@ OPTIONAL = [feature.name for feature in FEATURES if feature.name not in FOUNDATI
 
 
 def commands_of(feature: Feature) -> list[tuple[str, Any]]:
-    """The commands of a feature as people type them, without the slash."""
+    """Return the commands of a feature, without the slash."""
     made = [command.make() for command in feature.commands]
     return [(f"{command.extras[GROUP]} {command.name}".strip(), command) for command in made]
 
 
 def without(*names: str) -> tuple[Feature, ...]:
-    """All features but these."""
+    """Return all features but these."""
     assert {feature.name for feature in FEATURES} >= set(names)
     return tuple(feature for feature in FEATURES if feature.name not in names)
 
@@ -94,7 +94,7 @@ def test_a_component_has_a_callback_and_a_pattern_of_its_own(item: type[Item]) -
 
 
 def kinds_of_jobs(path: Path) -> set[str]:
-    """The kinds of jobs that a module schedules, by the constants that stand in its source."""
+    """Return the kinds of jobs that a module schedules."""
     calls = [
         node
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -120,9 +120,9 @@ async def test_every_job_that_is_scheduled_has_a_handler(
 # Without a feature.
 
 
-async def film_nothing(self: LongJobs, job: WorkerJob, progress: Any = None) -> Filmed:
-    """Do the long work of a film in no time."""
-    return Filmed(b"", 1)
+async def film_nothing(self: LongJobs, job: WorkerJob, progress: Any = None) -> FilmFile:
+    """Skip the long work of a film."""
+    return FilmFile(b"", 1)
 
 
 @pytest.mark.parametrize("name", OPTIONAL)
@@ -137,10 +137,10 @@ async def test_without_a_feature_everything_else_works(
             name for name, _ in commands_of(left_out)
         }
         world.discord.allow(world.channel, "manage_guild", to=world.ana)
-        room = await world.started()
+        room = await world.start_match()
         await world.play(world.ana, room, "17!")
         await world.play(world.bea, room, "1!")
-        await world.idle()
+        await world.wait_until_idle()
         await press_all(world, world.boards(room)[-1])
         for command in commands.values():
             options = {
@@ -153,9 +153,9 @@ async def test_without_a_feature_everything_else_works(
             answer = await world.ana.slash(
                 f"/{command.qualified_name}", channel=world.place(room), options=options
             )
-            assert answer.messages, command.qualified_name
-        room = await world.played_out(await world.matches.find(room.record.id))
-        await world.idle()
+            assert answer.messages or answer.interaction.form, command.qualified_name
+        room = await world.play_out(await world.matches.find(room.record.id))
+        await world.wait_until_idle()
         assert room.record.status is Status.FINISHED
         assert world.boards(room)[-1].content.startswith(f"{world.ana.mention} {world.bea.mention}")
     assert [
@@ -170,16 +170,16 @@ async def press_all(world: World, message: Message) -> None:
         assert answer.messages, label
 
 
-async def test_without_votes_what_needs_one_says_so(
+async def test_without_votes_commands_that_need_one_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_world(tmp_path, monkeypatch, features=without("votes")) as world:
-        room = await world.started()
+        room = await world.start_match()
         place = world.place(room)
         await world.play(world.ana, room, "17!")
         for command, options, said in (
             ("/game pace", {"pace": "quick"}, say("unavailable.votes")),
-            ("/game replace", {}, say("unavailable.seats")),
+            ("/game replace", {"player": "Ana"}, say("unavailable.seats")),
             ("/rewind", {"to": "1"}, say("unavailable.votes")),
         ):
             answer = await world.ana.slash(command, channel=place, options=options)
@@ -190,32 +190,31 @@ async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         await world.ana.slash("/game pause", channel=world.place(room))
         (vote,) = [
             one
             for one in world.discord.messages(world.place(room))
-            if "asks to pause" in one.content
+            if "wants to pause" in one.content
         ]
         await world.stop()
         world.features = without("votes")
         await world.start()
         answer = await world.bea.click(vote, "Yes")
-        assert answer.messages[-1].ephemeral and answer.messages[-1].content == say(
-            "refusal.not_ours"
-        )
+        assert answer.messages[-1].ephemeral
+        assert answer.messages[-1].content == say("refusal.not_ours")
         assert (await world.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
-async def opened_without(tmp_path: Path, *names: str) -> House:
-    """A house without some features."""
+async def open_without(tmp_path: Path, *names: str) -> House:
+    """Open a house without some features."""
     house = House(tmp_path / "motu.sqlite3", features=without(*names))
     await house.open()
     return house
 
 
-async def reopened_without(house: House, *names: str) -> None:
-    """Close a house and open it again without some features."""
+async def reopen_without(house: House, *names: str) -> None:
+    """Reopen a house without some features."""
     house.options["features"] = without(*names)
     await house.restart()
 
@@ -223,10 +222,10 @@ async def reopened_without(house: House, *names: str) -> None:
 async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     await house.matches.votes.propose(room.record.id, ANA, "pause")
-    await reopened_without(house, "votes")
-    await house.later(30 * DAY)
+    await reopen_without(house, "votes")
+    await house.advance(30 * DAY)
     assert not await house.matches.store.read(queries.find_job, VOTE_ENDS, room.record.id)
     assert [
         record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
@@ -236,9 +235,9 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
 async def test_without_votes_nobody_is_asked_about_a_silent_match(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = await opened_without(tmp_path, "votes")
-    room = await house.started("blue_lagoon")
-    await house.later(90 * DAY)
+    house = await open_without(tmp_path, "votes")
+    room = await house.start_match("blue_lagoon")
+    await house.advance(90 * DAY)
     assert (await house.matches.find(room.record.id)).record.status is Status.RUNNING
     assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
     assert [
@@ -247,24 +246,23 @@ async def test_without_votes_nobody_is_asked_about_a_silent_match(
     await house.matches.close()
 
 
-async def test_without_plans_a_kept_plan_stays_and_its_owner_is_awaited(house: House) -> None:
-    room: Room = await house.started("blue_lagoon")
+async def test_without_plans_a_saved_plan_stays_and_its_owner_is_awaited(house: House) -> None:
+    room: Room = await house.start_match("blue_lagoon")
     plan = await planned(house, room, 1, "14")
-    await reopened_without(house, "plans")
+    await reopen_without(house, "plans")
     with pytest.raises(Refused, match="Plans are switched off"):
         house.matches.kernel.services.require(Plans)
-    room = (await house.turn(await house.matches.find(room.record.id), 0)).room
-    assert room.playing().number == 1 and room.playing().waiting_for() == (1,)
+    room = (await house.take_turn(await house.matches.find(room.record.id), 0)).room
+    assert room.playing().number == 1
+    assert room.playing().waiting_for() == (1,)
     assert [kept.id for kept in room.record.plans] == [plan.id]
 
 
 async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) -> None:
-    house = await opened_without(tmp_path, "ratings")
-    room = await house.played_out(await house.started())
-    assert (
-        room.record.status is Status.FINISHED
-        and house.matches.kernel.services.get(Standing) is None
-    )
+    house = await open_without(tmp_path, "ratings")
+    room = await house.play_out(await house.start_match())
+    assert room.record.status is Status.FINISHED
+    assert house.matches.kernel.services.get(Standing) is None
     assert (await house.matches.privacy.export(ANA.id))["ratings"] == []
     await house.matches.close()
 
@@ -273,8 +271,8 @@ async def test_without_films_the_end_is_posted_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_world(tmp_path, monkeypatch, films=True, features=without("films")) as world:
-        room = await world.played_out(await world.started())
-        await world.idle()
+        room = await world.play_out(await world.start_match())
+        await world.wait_until_idle()
         assert room.record.status is Status.FINISHED and world.bot.services.get(Films) is None
         names = [file.filename for file in world.boards(room)[-1].attachments]
         assert names == ["board.png", "scores.png"]
@@ -288,9 +286,9 @@ async def test_without_films_the_end_is_posted_without_one(
 async def test_deleting_a_person_reaches_the_rows_of_features_that_are_left_out(
     house: House, names: tuple[str, ...]
 ) -> None:
-    await lived(house)
+    await live_everywhere(house)
     assert traces(house.path)
-    await reopened_without(house, *names)
+    await reopen_without(house, *names)
     await house.matches.privacy.delete(ZOE.id)
     assert traces(house.path) == []
 

@@ -1,4 +1,4 @@
-"""The program as a process: what it says, how it ends, what it leaves behind."""
+"""The program as a process: its output, its exit, and its files."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:
-    """This environment without any setting of Motu but these."""
+    """Return the environment with only these settings of Motu."""
     kept = {
         key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
     }
@@ -33,7 +33,7 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 
 
 def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """The program, run to its end."""
+    """Run the program to its end."""
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(
         command,
@@ -46,8 +46,8 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
     )
 
 
-async def started(folder: Path, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
-    """The program, running."""
+async def start(folder: Path, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
+    """Start the program."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
         cwd=folder,
@@ -71,10 +71,10 @@ def test_help_and_version(tmp_path: Path) -> None:
             {"MOTU_LOCAL_URL": "http://discord.com", "DISCORD_TOKEN": "x"},
             "not an address of this machine",
         ),
-        ({"MOTU_DATABASE": "/dev/null/motu.db", "DISCORD_TOKEN": "x"}, "cannot be made"),
+        ({"MOTU_DATABASE": "/dev/null/motu.db", "DISCORD_TOKEN": "x"}, "can't be created"),
     ],
 )
-def test_what_cannot_work_is_said_in_one_line(
+def test_invalid_configurations_are_reported_in_one_line(
     tmp_path: Path, settings: dict[str, str], said: str
 ) -> None:
     ended = run(tmp_path, **settings)
@@ -88,32 +88,33 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ended = run(tmp_path, MOTU_LOCAL_PORT=port)
     assert ended.returncode == 1 and len(ended.stderr.strip().splitlines()) == 1
-    assert f"port {port}" in ended.stderr and "MOTU_LOCAL_PORT" in ended.stderr
+    assert f"Port {port}" in ended.stderr and "MOTU_LOCAL_PORT" in ended.stderr
 
 
-async def test_a_refused_token_is_said(tmp_path: Path) -> None:
+async def test_a_refused_token_is_reported(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        process = await started(tmp_path, DISCORD_TOKEN="wrong", MOTU_LOCAL_URL=discord.url)
+        process = await start(tmp_path, DISCORD_TOKEN="wrong", MOTU_LOCAL_URL=discord.url)
         _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
-    assert process.returncode == 1 and said.decode().strip() == (
-        "motu: Discord refuses the token. Copy it anew into DISCORD_TOKEN."
+    assert process.returncode == 1
+    assert said.decode().strip() == (
+        "motu: Discord refuses the token. Copy it into DISCORD_TOKEN again."
     )
 
 
-async def test_a_server_that_the_bot_is_not_in_is_said(tmp_path: Path) -> None:
+async def test_an_unknown_server_is_reported(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        process = await started(
+        process = await start(
             tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_GUILD="77"
         )
         _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 1
     (line,) = said.decode().strip().splitlines()
-    assert line.startswith("motu: MOTU_GUILD is 77, but this bot is not in that server.")
+    assert line.startswith("motu: MOTU_GUILD is 77, but the bot isn't in that server.")
 
 
 async def test_a_signal_ends_it_cleanly(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url)
+        process = await start(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url)
         assert process.stdout is not None
         ready = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
         assert "ready" in ready and "permissions=309237763072" in ready
@@ -127,25 +128,26 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-async def test_what_is_kept_is_its_owners_alone_also_if_it_was_not(tmp_path: Path) -> None:
+async def test_data_files_are_readable_only_by_their_owner(tmp_path: Path) -> None:
     old = tmp_path / "data" / "local"
     old.mkdir(parents=True)
     for file in (tmp_path / "data", old):
         file.chmod(0o777)
-    process = await started(tmp_path, "--port", "0")
-    await address(process)
-    await ended(process)
+    process = await start(tmp_path, "--port", "0")
+    await read_address(process)
+    await interrupt(process)
     for name in ("motu.db", "table.db", "motu.db-lock"):
         (old / name).chmod(0o666)
-    process = await started(tmp_path, "--port", "0")
-    await address(process)
+    process = await start(tmp_path, "--port", "0")
+    await read_address(process)
     kept = [old, *old.iterdir()]
-    assert len(kept) > 4 and [file.name for file in kept if file.stat().st_mode & 0o077] == []
-    await ended(process)
+    assert len(kept) > 4
+    assert [file.name for file in kept if file.stat().st_mode & 0o077] == []
+    await interrupt(process)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_stay_as_they_are(
+async def test_new_folders_are_private_and_existing_ones_stay_unchanged(
     tmp_path: Path,
 ) -> None:
     shared = tmp_path / "shared"
@@ -155,9 +157,9 @@ async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_st
     umask = os.umask(0)
     try:
         for folder in (shared, tmp_path / "new" / "deep"):
-            process = await started(tmp_path, "--port", "0", "--data", str(folder))
-            await address(process)
-            await ended(process)
+            process = await start(tmp_path, "--port", "0", "--data", str(folder))
+            await read_address(process)
+            await interrupt(process)
     finally:
         os.umask(umask)
     modes = [
@@ -168,16 +170,16 @@ async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_st
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-async def test_a_file_with_the_token_that_others_can_read_is_warned_about(tmp_path: Path) -> None:
+async def test_a_token_file_that_others_can_read_causes_a_warning(tmp_path: Path) -> None:
     for mode, is_warned_of in ((0o640, True), (0o600, False)):
         (tmp_path / ".env").write_text("MOTU_LOCAL_PORT=0\n")
         (tmp_path / ".env").chmod(mode)
-        process = await started(tmp_path)
-        await address(process)
-        assert ("chmod 600 .env" in await ended(process)) == is_warned_of
+        process = await start(tmp_path)
+        await read_address(process)
+        assert ("chmod 600 .env" in await interrupt(process)) == is_warned_of
 
 
-def test_a_token_in_the_line_of_an_address_is_not_shown(tmp_path: Path) -> None:
+def test_a_token_in_an_address_is_not_printed(tmp_path: Path) -> None:
     token = "MTE5NzYxMTg0NDMwNjEz.GxY8zQ.s3cr3t"
     refused = run(tmp_path, DISCORD_TOKEN="a.token", MOTU_LOCAL_URL=token)
     assert refused.returncode == 1 and "MOTU_LOCAL_URL" in refused.stderr
@@ -187,28 +189,27 @@ def test_a_token_in_the_line_of_an_address_is_not_shown(tmp_path: Path) -> None:
 # Copies
 
 
-async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
-    process = await started(tmp_path, "--port", "0")
-    await address(process)
+async def test_a_backup_is_made_while_the_bot_runs(tmp_path: Path) -> None:
+    process = await start(tmp_path, "--port", "0")
+    await read_address(process)
     for number, file in enumerate([(), ("copy.db",), ("copy.db",)]):
         made = await asyncio.to_thread(run, tmp_path, "backup", *file)
         assert made.returncode == (number == 2), made.stderr
         assert (
-            "there already" in made.stderr
+            "already exists" in made.stderr
             if number == 2
-            else made.stdout.startswith("Copied 0 matches to ")
+            else made.stdout.startswith("Backed up 0 matches to ")
         )
-    await ended(process)
+    await interrupt(process)
     copies = [tmp_path / "copy.db", *(tmp_path / "data" / "local" / "backups").iterdir()]
-    assert len(copies) == 2 and all(
-        copy.read_bytes().startswith(b"SQLite format 3") for copy in copies
-    )
+    assert len(copies) == 2
+    assert all(copy.read_bytes().startswith(b"SQLite format 3") for copy in copies)
 
 
 # Transcripts
 
 
-def test_a_transcript_is_played_and_a_damaged_one_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_a_transcript_is_replayed_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
     old = (TRANSCRIPTS / "maori" / "two-seats.txt").read_text(encoding="utf-8")
     match = replay(old)
     about = About(
@@ -230,35 +231,32 @@ def test_a_transcript_is_played_and_a_damaged_one_is_refused_in_a_line(tmp_path:
     }
     for name, content in contents.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    whole, version_1 = run(tmp_path, "replay", "whole"), run(tmp_path, "replay", "old")
+    whole = run(tmp_path, "replay", "whole")
+    version_1 = run(tmp_path, "replay", "old")
     for played in (whole, version_1):
         assert played.returncode == 0 and "34 moves" in played.stdout and not played.stderr
-        assert "\nTurn 17\n  34. " in played.stdout and "20 points" in played.stdout
-    assert (
-        "35 of 35 positions" in whole.stdout
-        and "seal was shown before the first move" in whole.stdout
-    )
-    assert "  33. Ana: discoverer 10 > 14" in whole.stdout and "\x1b" not in whole.stdout
+        assert "\nRound 17\n  34. " in played.stdout and "20 points" in played.stdout
+    assert "35 of 35 saved positions" in whole.stdout
+    assert "fingerprint shown before the first move" in whole.stdout
+    assert "  33. Ana sailed the discoverer to 14" in whole.stdout and "\x1b" not in whole.stdout
     for name, said in (
         ("wrong", f"Line {at}: "),
         ("cut", "Line "),
         ("junk", "Line 1: "),
-        ("none", "cannot be read"),
+        ("none", "can't be read"),
     ):
         refused = run(tmp_path, "replay", name)
         assert refused.returncode == 1 and not refused.stdout
-        assert (
-            name in refused.stderr
-            and said in refused.stderr
-            and len(refused.stderr.splitlines()) == 1
-        )
+        assert name in refused.stderr
+        assert said in refused.stderr
+        assert len(refused.stderr.splitlines()) == 1
 
 
 # The local table
 
 
-async def address(process: asyncio.subprocess.Process) -> str:
-    """Where the page is, as the program says it."""
+async def read_address(process: asyncio.subprocess.Process) -> str:
+    """Return the address of the page that the program prints."""
     assert process.stdout is not None
     line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
     found = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]{20,}/", line)
@@ -268,8 +266,10 @@ async def address(process: asyncio.subprocess.Process) -> str:
     return found[0]
 
 
-async def ended(process: asyncio.subprocess.Process, number: signal.Signals = signal.SIGINT) -> str:
-    """End it as Ctrl-C does; what it said in the end."""
+async def interrupt(
+    process: asyncio.subprocess.Process, number: signal.Signals = signal.SIGINT
+) -> str:
+    """End the program with Ctrl-C, and return its last output."""
     process.send_signal(number)
     _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0, errors.decode()
@@ -277,7 +277,7 @@ async def ended(process: asyncio.subprocess.Process, number: signal.Signals = si
 
 
 async def greeting(page: str, line: str = "") -> dict[str, Any]:
-    """What a tab is told first, and what it is offered after a line."""
+    """Return a tab's first packet, and the suggestions for a line."""
     origin = page.partition("/table/")[0]
     async with (
         aiohttp.ClientSession() as session,
@@ -297,95 +297,94 @@ async def greeting(page: str, line: str = "") -> dict[str, Any]:
 
 
 def names(table: dict[str, Any]) -> list[str]:
-    """The players of a table."""
+    """Return the players of a table."""
     return [player["name"] for player in table["players"]]
 
 
-async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_path: Path) -> None:
-    process = await started(tmp_path, MOTU_LOCAL_PORT="0")
-    page = await address(process)
+async def test_without_a_token_it_starts_and_stops_its_own_discord(tmp_path: Path) -> None:
+    process = await start(tmp_path, MOTU_LOCAL_PORT="0")
+    page = await read_address(process)
     table = await greeting(page, "/")
     assert names(table) == ["Ana", "Ben", "Cleo"] and table["connected"]
     assert {"/game new", "/play"} <= table["offered"]
-    assert await ended(process, signal.SIGTERM) == ""
+    assert await interrupt(process, signal.SIGTERM) == ""
     with pytest.raises(aiohttp.ClientConnectorError):
         await greeting(page)
     kept = {path.name for path in (tmp_path / "data" / "local").iterdir()}
-    assert {"motu.db", "table.db"} <= kept and not [name for name in kept if name.endswith("-wal")]
+    assert {"motu.db", "table.db"} <= kept
+    assert not [name for name in kept if name.endswith("-wal")]
 
 
-async def test_the_table_has_the_players_the_port_and_the_folder_it_was_told(
+async def test_the_local_table_uses_the_given_players_port_and_folder(
     tmp_path: Path,
 ) -> None:
     told = ("--local", "--players", "Dora, Emil", "--data", "here")
-    process = await started(
+    process = await start(
         tmp_path, *told, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5"
     )
-    page = await address(process)
+    page = await read_address(process)
     assert names(await greeting(page)) == ["Dora", "Emil"]
     taken = await asyncio.to_thread(
         run, tmp_path, "--port", page.split(":")[2].split("/")[0], "--data", "there"
     )
-    assert (
-        taken.returncode == 1 and "is taken" in taken.stderr and len(taken.stderr.splitlines()) == 1
-    )
+    assert taken.returncode == 1
+    assert "is taken" in taken.stderr
+    assert len(taken.stderr.splitlines()) == 1
     busy = await asyncio.to_thread(run, tmp_path, *told, "--port", "0")
-    assert (
-        busy.returncode == 1
-        and "Another Motu is using" in busy.stderr
-        and len(busy.stderr.splitlines()) == 1
-    )
+    assert busy.returncode == 1
+    assert "Another Motu is using" in busy.stderr
+    assert len(busy.stderr.splitlines()) == 1
     fresh = await asyncio.to_thread(run, tmp_path, *told, "--port", "0", "--fresh")
     assert fresh.returncode == 1 and "Another Motu is using" in fresh.stderr
-    assert await ended(process) == ""
+    assert await interrupt(process) == ""
     assert (tmp_path / "here" / "table.db").is_file() and not (tmp_path / "data").exists()
 
 
-async def test_the_table_is_the_same_after_a_restart_and_another_when_fresh(tmp_path: Path) -> None:
-    process = await started(tmp_path, "--port", "0", "--players", "Dora")
-    first = await greeting(await address(process))
-    await ended(process)
-    process = await started(tmp_path, "--port", "0", "--players", "Emil,Dora")
-    page = await address(process)
+async def test_the_local_table_survives_a_restart_unless_fresh(tmp_path: Path) -> None:
+    process = await start(tmp_path, "--port", "0", "--players", "Dora")
+    first = await greeting(await read_address(process))
+    await interrupt(process)
+    process = await start(tmp_path, "--port", "0", "--players", "Emil,Dora")
+    page = await read_address(process)
     again = await greeting(page)
     assert names(again) == ["Dora", "Emil"] and again["me"] == first["me"]
     assert [place["id"] for place in again["places"]] == [place["id"] for place in first["places"]]
-    await ended(process)
-    process = await started(tmp_path, "--port", "0", "--fresh", "--players", "Fay")
-    anew = await address(process)
+    await interrupt(process)
+    process = await start(tmp_path, "--port", "0", "--fresh", "--players", "Fay")
+    anew = await read_address(process)
     fresh = await greeting(anew)
-    assert names(fresh) == ["Fay"] and fresh["places"][0]["id"] != first["places"][0]["id"]
+    assert names(fresh) == ["Fay"]
+    assert fresh["places"][0]["id"] != first["places"][0]["id"]
     assert anew.split("/")[4] != page.split("/")[4], "the old address is worth nothing"
-    await ended(process)
+    await interrupt(process)
 
 
-async def test_the_usual_port_is_left_to_whoever_has_it(tmp_path: Path) -> None:
+async def test_if_the_usual_port_is_taken_another_is_used(tmp_path: Path) -> None:
     try:
         holder = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", USUAL_PORT)
     except OSError:
         holder = None  # somebody has it already, which is as good
-    process = await started(tmp_path)
-    page = await address(process)
+    process = await start(tmp_path)
+    page = await read_address(process)
     assert f":{USUAL_PORT}/" not in page
-    await ended(process)
+    await interrupt(process)
     if holder is not None:
         holder.close()
         await holder.wait_closed()
 
 
-def test_a_bots_database_of_discord_is_never_taken_for_the_tables(tmp_path: Path) -> None:
+def test_the_local_table_never_uses_a_bot_s_database(tmp_path: Path) -> None:
     real = tmp_path / "real"
     real.mkdir()
     (real / "motu.db").write_bytes(b"precious")
     for options in (("--local",), ("--local", "--fresh")):
         refused = run(tmp_path, *options, "--data", "real", "--port", "0")
-        assert refused.returncode == 1 and "not a local table" in refused.stderr
-    assert [path.name for path in real.iterdir()] == ["motu.db"] and (
-        real / "motu.db"
-    ).read_bytes() == b"precious"
+        assert refused.returncode == 1 and "isn't a local table" in refused.stderr
+    assert [path.name for path in real.iterdir()] == ["motu.db"]
+    assert (real / "motu.db").read_bytes() == b"precious"
 
 
-def test_the_bot_loads_nothing_that_it_may_not_need(tmp_path: Path) -> None:
+def test_the_bot_imports_optional_modules_lazily(tmp_path: Path) -> None:
     late = ("PIL", "engine.blue_lagoon", "bot.local", "bot.store.sqlite")
     asked = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
     ended = subprocess.run(

@@ -1,4 +1,4 @@
-"""Health and metrics: numbers that grow with what the bot does, and nobody's name among them."""
+"""Health and metrics, without names."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from bot.metrics import Metrics, serving
 from bot.run.config import BadConfig, read_config
 from bot.runtime import logs
 from bot.runtime.base import StoreError
-from tests.bot.test_main import run, started
+from tests.bot.test_main import run, start
 from tests.bot.world import World
 from tests.patience import PATIENCE
 
@@ -31,23 +31,21 @@ def value(told: str, line: str) -> float:
     return float(found[1])
 
 
-async def test_what_the_bot_does_is_counted_and_nobody_named(
+async def test_metrics_count_actions_and_name_nobody(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logs, "listeners", [])
     metrics = Metrics(world.bot)
     async with serving("127.0.0.1", 0, metrics) as port:
-        room = await world.started()
+        room = await world.start_match()
         await world.ana.slash("/play", channel=world.place(room), move="17!")
         await world.bea.slash("/play", channel=world.place(room), match="zzzz")
         status, told = await asked(port, "metrics")
         assert status == 200
         assert value(told, 'motu_press_seconds_count{outcome="done",what="/play"}') == 1
         assert value(told, 'motu_press_seconds_count{outcome="refused",what="/play"}') == 1
-        assert (
-            value(told, "motu_post_seconds_count") >= 2
-            and value(told, "motu_draw_seconds_count") >= 2
-        )
+        assert value(told, "motu_post_seconds_count") >= 2
+        assert value(told, "motu_draw_seconds_count") >= 2
         assert value(told, 'motu_store_seconds_count{kind="write"}') > 0
         assert value(told, "motu_store_errors_total") == 0 and value(told, "motu_outbox_posts") == 0
         assert value(told, "process_resident_memory_bytes") > 2**20
@@ -61,9 +59,9 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(
         ):
             assert secret not in told
 
-        assert await asked(port, "health") == (200, '{"well": true, "ills": []}')
+        assert await asked(port, "health") == (200, '{"ok": true, "problems": []}')
         world.bot.claim.is_waiting = True
-        assert await asked(port, "health") == (503, '{"well": false, "ills": ["waiting"]}')
+        assert await asked(port, "health") == (503, '{"ok": false, "problems": ["waiting"]}')
         world.bot.claim.is_waiting = False
 
         async def broken(*_: object) -> None:
@@ -82,7 +80,7 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(
 @pytest.mark.parametrize(
     "name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.", "[", ""]
 )
-async def test_on_loopback_only_the_names_of_this_machine_are_answered(
+async def test_on_loopback_only_local_host_names_are_served(
     world: World, what: str, name: str
 ) -> None:
     async def status(address: str, port: int, host: str, **headers: str) -> int:
@@ -102,20 +100,20 @@ async def test_on_loopback_only_the_names_of_this_machine_are_answered(
         )
         for own in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost", f"[::1]:{port}"):
             assert await status("127.0.0.1", port, own) == 200
-    # Whoever opens it to other machines has them ask for it by any name.
+    # A port that is open to other machines may be requested by any name.
     async with serving("0.0.0.0", 0, metrics) as port:
         assert await status("127.0.0.1", port, "evil.example") == 200
 
 
-async def test_the_program_serves_them_if_it_is_told_to(tmp_path: Path) -> None:
+async def test_the_program_serves_metrics_if_configured(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
         settings = {
             "DISCORD_TOKEN": discord.token,
             "MOTU_LOCAL_URL": discord.url,
             "MOTU_METRICS": "0",
         }
-        program = await started(tmp_path, **settings)
-        await discord.ready()
+        program = await start(tmp_path, **settings)
+        await discord.wait_until_ready()
         program.terminate()
         assert await asyncio.wait_for(program.wait(), PATIENCE) == 0
         taken = discord.url.rpartition(":")[2]

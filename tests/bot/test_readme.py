@@ -20,8 +20,8 @@ def page(name: str) -> str:
 
 
 def commands(house: House) -> set[str]:
-    """Every command by its whole name, but of a group that is named as one only its name."""
-    # A kernel of its own: that of the house has the house's handlers in place of the bot's.
+    """Return the full names of all commands, or of their group where that is documented."""
+    # A separate kernel, because the house replaces some of the bot's handlers.
     kernel = Kernel(house.matches.kernel.store, [feature.build for feature in FEATURES])
     found = {command.qualified_name for command in Motu(kernel).tree.walk_commands()}
     return {
@@ -38,14 +38,14 @@ def test_the_permissions_are_those_of_the_invitation() -> None:
         assert name.replace("View Channel", "View Channels") in said
 
 
-async def test_every_command_that_is_named_exists_and_every_one_has_a_place(house: House) -> None:
+async def test_the_documents_name_every_command_and_no_other(house: House) -> None:
     named = r"`/(game \w+|\w+)"
     existing = commands(house)
     assert set(re.findall(named, page("commands.md"))) == existing
     assert set(re.findall(named, README + page("playing.md"))) <= existing
 
 
-def test_every_link_between_documents_leads_somewhere() -> None:
+def test_every_link_between_documents_works() -> None:
     for path in PAGES.values():
         for target, anchor in re.findall(
             r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", path.read_text(encoding="utf-8")
@@ -59,18 +59,18 @@ def test_every_link_between_documents_leads_somewhere() -> None:
                 ]
 
 
-def test_every_setting_is_named_in_a_document_or_explained_in_the_example() -> None:
+def test_every_setting_is_documented() -> None:
     named = set(re.findall(r"`(MOTU_\w+)", "".join(map(page, PAGES))))
     explained = set(re.findall(r"^(MOTU_\w+)=", (HOME / ".env.example").read_text(), re.MULTILINE))
     assert named and named <= explained
 
 
-def test_a_container_is_set_up_by_the_commands_of_the_readme() -> None:
+def test_the_readme_s_container_commands_work() -> None:
     steps = re.findall(
         r"^RUN (.*pip install.*)$", (HOME / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert len(steps) == 1 and steps[0] in README
-    # What those commands read must be in the image, and nobody's token.
+    # The files that those commands read must be in the image, but no token.
     left_out = (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert ".env" in left_out and ".venv" in left_out
     assert not {"*", ".*", "requirements.lock", "pyproject.toml", "README.md", "LICENSE"} & set(

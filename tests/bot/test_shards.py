@@ -1,6 +1,4 @@
-"""A bot in several shards: each hears of its own servers, and a match goes on wherever a shard
-is interrupted.
-"""
+"""A bot with several shards, and lost claims."""
 
 import asyncio
 from pathlib import Path
@@ -16,19 +14,19 @@ from bot.local.model import EPHEMERAL
 from bot.runtime.base import StoreError
 from bot.store.sqlite import SqliteStore
 from bot.text import say
-from render.sample import moved
+from render.sample import play_random_turn
 from tests.bot.intercept import Run, intercept
 from tests.bot.world import open_world
 from tests.patience import PATIENCE
 
 
 class Counter:
-    """A bucket that is never empty."""
+    """A rate limit that never waits."""
 
     taken = 0
 
     async def take(self) -> None:
-        """One more."""
+        """Count a request."""
         self.taken += 1
 
 
@@ -51,7 +49,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
             )
             await world.bea.click(opened, label="Join")
             await world.ana.click(opened, label="Start")
-        await world.caught_up()
+        await world.wait_until_posted()
         rooms = await world.matches.of_user(world.ana.id)
         assert {room.record.place.guild for room in rooms} == {place.guild for place in places}
         resumed = gateway.resumed
@@ -62,13 +60,13 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         for room in rooms:
             assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
         # All that is asked of Discord is counted but answers to presses.
-        counter, before = Counter(), len(world.discord.rest.asked)
+        counter, before = Counter(), len(world.discord.rest.requests)
         monkeypatch.setattr(world.bot.http, "budget", counter)
         await world.bea.slash(
             "/play", channel=world.place(rooms[0]), move="14!", match=rooms[0].record.id
         )
-        await world.caught_up()
-        asked = [one.path for one in list(world.discord.rest.asked)[before:]]
+        await world.wait_until_posted()
+        asked = [one.path for one in list(world.discord.rest.requests)[before:]]
         assert counter.taken >= len([path for path in asked if path.startswith("/channels/")]) > 0
         assert counter.taken < len(asked)
         private = world.discord.dm(world.ana)
@@ -76,7 +74,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
 
 
 class Losing:
-    """What a store says of the shards, while a test takes them away and gives them back."""
+    """A store whose shards the test takes away and gives back."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_sure, self.doubted = True, asyncio.Event()
@@ -98,32 +96,33 @@ class Losing:
         self.is_sure = True
 
 
-async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_nothing(
+async def test_a_bot_that_may_have_lost_its_shards_goes_silent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards = Losing(monkeypatch)
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
-        posted, asked = len(world.boards(room)), len(world.discord.rest.asked)
+        room = await world.start_match()
+        posted = len(world.boards(room))
+        asked = len(world.discord.rest.requests)
         shards.is_sure = False
         unheard = await world.ana.slash(
             "/play", channel=world.place(room), move="17!", match=room.record.id, wait="nothing"
         )
         await asyncio.wait_for(shards.doubted.wait(), PATIENCE)
         shards.lost.set()
-        await world.discord.gone()
+        await world.discord.wait_until_disconnected()
         world.matches.outbox.poke(room.record.id)
         await asyncio.sleep(0.1)
-        assert len(world.discord.rest.asked) == asked and not unheard.acknowledged
+        assert len(world.discord.rest.requests) == asked and not unheard.acknowledged
         resumed = world.discord.gateway.resumed
         shards.back.set()
         await world.discord.until(lambda: world.discord.gateway.resumed > resumed)
         assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
-        await world.caught_up()
+        await world.wait_until_posted()
         assert len(world.boards(room)) == posted + 1
 
 
-async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
+async def test_a_bot_that_cannot_watch_its_shards_exits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail(self: SqliteStore) -> None:
@@ -132,16 +131,16 @@ async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
     monkeypatch.setattr(SqliteStore, "wait_until_claim_lost", fail)
     async with open_world(tmp_path, monkeypatch) as world:
         await asyncio.wait_for(world.bot.claim.failed.wait(), PATIENCE)
-        assert world.bot.claim.failure.startswith("Lost shards cannot be taken back: error ")
+        assert world.bot.claim.failure.startswith("Lost shards couldn't be taken back: see error ")
         assert "ZeroDivisionError" in caplog.text
 
 
-async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
+async def test_acknowledged_interactions_are_answered_after_leaving_the_gateway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards = Losing(monkeypatch)
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         play, connected = world.matches.play, []
 
         async def losing(*given: Any, **options: Any) -> Any:
@@ -151,7 +150,7 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
             return update
 
         def look(kind: str, subject: Any) -> None:
-            if kind == "asked" and "/webhooks/" in subject.path:
+            if kind == "request" and "/webhooks/" in subject.path:
                 connected.append(world.discord.gateway.connected)
 
         world.discord.state.listeners.append(look)
@@ -161,12 +160,12 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
         assert connected == [False]
 
 
-async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of_later(
+async def test_a_move_saved_in_doubt_is_confirmed_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.ui.reply.SAVED_CHECK_SECONDS", (0.0, 0.0))
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         with monkeypatch.context() as once:
 
             async def lose_answer(run: Run, *_: Any, **__: Any) -> None:
@@ -188,23 +187,21 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
             answer = await world.play(world.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
         await asyncio.sleep(0.1)
-        assert (
-            answer.followups == []
-            and (await world.matches.find(room.record.id)).playing().number == 1
-        )
+        assert answer.followups == []
+        assert (await world.matches.find(room.record.id)).playing().number == 1
 
 
 async def fail(*_: Any, **__: Any) -> None:
-    """Fail as a store does that cannot be reached."""
+    """Fail like an unreachable store."""
     raise StoreError("database.unreachable")
 
 
-async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing_could_be_read(
+async def test_a_press_applied_by_another_process_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.ui.reply.SAVED_CHECK_SECONDS", (0.0, 0.0))
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         find = world.matches.find
 
         async def carried_out_elsewhere(match: str) -> Any:
@@ -215,7 +212,7 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
             (press,) = presses
             turn = Press(room.record.id, world.ana.id, press.id)
             await world.matches.play(
-                turn, lambda room, seat: [moved(room.playing(), seat, Random(1))]
+                turn, lambda room, seat: [play_random_turn(room.playing(), seat, Random(1))]
             )
             raise StoreError("database.unreachable")
 
@@ -228,11 +225,11 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
         assert answer.followups[0].content == say("database.was_saved")
 
 
-async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press_out(
+async def test_a_failure_does_not_overwrite_another_process_s_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         interactions = world.discord.interactions
         interactions.by_token.clear()
 
@@ -251,24 +248,24 @@ async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press
         assert told.ephemeral and told.content == say("database.unreachable")
 
 
-async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
+async def test_a_busy_bot_ignores_presses_that_another_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_world(tmp_path, monkeypatch) as world:
-        room = await world.started()
+        room = await world.start_match()
         monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
         turn = {"channel": world.place(room), "move": "17!", "match": room.record.id}
         answer = await world.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
-        world.discord.interactions.callback(
+        world.discord.interactions.respond(
             made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {}
         )
         # The next press is answered after this one.
         refused = await world.ana.slash("/play", **turn)
         assert refused.content == say("refusal.busy")
         assert answer.thinking and answer.followups == []
-        # One that was told to come again is not carried out when Discord repeats it.
+        # A press that was refused as busy is not applied when Discord repeats it.
         monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 100)
-        world.discord.interactions.repeat(refused.interaction)
+        world.discord.interactions.redeliver(refused.interaction)
         await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
         assert (await world.matches.find(room.record.id)).playing().number == 0

@@ -1,6 +1,4 @@
-"""A stop ends in seconds: presses in hand are answered, what is due stays due, and no drawing is
-waited for.
-"""
+"""A stop takes seconds: presses are answered, posts stay due, drawings are not awaited."""
 
 import asyncio
 import sys
@@ -27,10 +25,10 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield world
 
 
-async def test_a_press_whose_picture_is_slow_is_answered_without_it(
+async def test_a_press_with_a_slow_picture_is_answered_without_it(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     draw, goes_on = pictures._render_view, threading.Event()
 
     def slow(*given: Any) -> list[Any]:
@@ -40,27 +38,27 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
     monkeypatch.setattr(pictures, "_render_view", slow)
     try:
         answer = asyncio.create_task(world.play(world.ana, room, "17!"))
-        await world.settled(lambda: is_due(world))
+        await world.wait_until(lambda: is_due(world))
         await world.stop()
         shown = await answer
-        assert shown.content.startswith("Done.") and not shown.files, (
-            "the move is made, and said to be"
-        )
+        assert shown.content.startswith("Done.")
+        assert not shown.files, "the move is made, and said to be"
         assert len(world.boards(room)) == 1, "its board waits for the next start"
     finally:
         goes_on.set()
     await world.start()
-    await world.caught_up()
-    assert len(world.boards(room)) == 2 and world.boards(room)[-1].attachments
+    await world.wait_until_posted()
+    assert len(world.boards(room)) == 2
+    assert world.boards(room)[-1].attachments
 
 
 async def is_due(world: World) -> bool:
-    """Whether a post is due."""
+    """Return whether a post is due."""
     return bool(await world.matches.due())
 
 
-async def test_whoever_comes_while_the_bot_stops_is_told_so(world: World) -> None:
-    room = await world.started()
+async def test_interactions_during_a_stop_are_told_so(world: World) -> None:
+    room = await world.start_match()
     panel = await world.ana.slash("/play", channel=world.place(room), move="17")
     world.bot.is_ending = True
     for answer in (await world.ana.click(panel, label="Confirm"), await world.bea.slash("/games")):
@@ -69,10 +67,10 @@ async def test_whoever_comes_while_the_bot_stops_is_told_so(world: World) -> Non
     assert (await world.ana.click(panel, label="Confirm")).content.startswith("Done.")
 
 
-async def test_whoever_comes_while_too_many_are_served_is_told_so(
+async def test_interactions_over_the_limit_are_told_so(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     panel = await world.ana.slash("/play", channel=world.place(room), move="17")
     with monkeypatch.context() as crowded:
         crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
@@ -80,9 +78,8 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
             await world.ana.click(panel, label="Confirm"),
             await world.bea.slash("/games"),
         ):
-            assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith(
-                "I am busy:"
-            )
+            assert answer.messages[-1].ephemeral
+            assert answer.messages[-1].content.startswith("I'm very busy")
         typing = await world.ana.autocomplete("/play", channel=world.place(room), move="1")
         assert typing.acknowledged and typing.values == []
     assert (await world.ana.click(panel, label="Confirm")).content.startswith("Done."), (
@@ -93,19 +90,18 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
 async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(
     house: House,
 ) -> None:
-    room = await house.started("blue_lagoon", people=1, computers=2)
+    room = await house.start_match("blue_lagoon", people=1, computers=2)
     seat = playing(room).waiting_for()[0]
     house.matches.stop_computers()
-    left = (await house.turn(room, seat)).room
-    assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (
-        seat,
-    )
+    left = (await house.take_turn(room, seat)).room
+    assert playing(left).number == playing(room).number + 1
+    assert playing(left).waiting_for() != (seat,)
     await (await house.restart()).recover()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     assert playing(await house.matches.find(room.record.id)).number == playing(room).number + 3
 
 
-async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:
+async def test_the_program_ends_even_if_a_drawing_never_does(tmp_path: Path) -> None:
     stuck = (
         "import bot.ui.pictures, time; bot.ui.pictures._render_view = lambda *_: time.sleep(3600)"
     )
@@ -122,7 +118,7 @@ async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) ->
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
-        await discord.ready()
+        await discord.wait_until_ready()
         ana, bea = discord.user("Ana"), discord.user("Bea")
         opened = await ana.slash("/game new", game="blue_lagoon")
         await bea.click(opened, label="Join")

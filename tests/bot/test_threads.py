@@ -1,4 +1,4 @@
-"""Threads that decode what nobody has decoded yet."""
+"""Threads that decode a type for the first time."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ for reader in readers:
 """
 
 
-def test_threads_may_decode_a_class_for_the_first_time_together() -> None:
+def test_several_threads_may_decode_a_class_for_the_first_time() -> None:
     done = subprocess.run(
         [sys.executable, "-c", FIRST_READERS], capture_output=True, text=True, check=False
     )

@@ -1,8 +1,7 @@
-"""What one press costs the game: whatever is pressed, its questions and its views are made once a
-position.
+"""What one press costs the game: its questions and views are computed once per position.
 
-The real commands, panel, service, store and outbox run here; only Discord is simulated. The game is
-asked through a proxy that counts. A press is counted to its end: the private answer, and the public
+The real commands, panel, service, store and outbox run here; only Discord is simulated. A proxy
+around the game counts the calls. A press is counted to its end: the private answer, and the public
 post that follows from it.
 """
 
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from bot.feature_list import FEATURES
+from bot.features.play.live_panels import LivePanels
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.model import Person, Place
@@ -30,7 +30,7 @@ ASKED: Counter[str] = Counter()
 
 
 class Counting:
-    """A game that counts how often it is asked what."""
+    """A game that counts calls."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
@@ -43,7 +43,7 @@ class Counting:
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A bot whose games count."""
+    """A bot whose games count calls."""
     games: dict[str, Any] = {name: Counting(game) for name, game in {**GAMES, "toy": TOY}.items()}
     # Fixed deals: not in all of them is something offered at the start.
     seeds = (str(number) for number in count())
@@ -54,34 +54,36 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield world
 
 
-async def begun(world: World, game: str, *others: Player) -> Room:
-    """A match of Ana with these others, or with Bea."""
+async def start_match(world: World, game: str, *others: Player) -> Room:
+    """Start a match of Ana with the given players, by default Bea."""
     place = Place(world.guild, world.channel.id, wants_thread=False)
     room = await world.matches.open_lobby(game, {}, place, Person(world.ana.id, "Ana"))
     for number, person in enumerate(others or (world.bea,)):
         await world.matches.join(room.record.id, Person(person.id, f"Guest {number}"))
     room = await world.matches.start(room.record.id, Person(world.ana.id, "Ana"))
-    await world.idle()
+    await world.wait_until_idle()
     return room
 
 
-async def counted(world: World, press: Awaitable[Response]) -> Any:
-    """What somebody is shown after a press that asks the game for no more than it must."""
-    await world.idle()
+async def press_counted(world: World, press: Awaitable[Response]) -> Any:
+    """Return the answer to a press that asks the game no more than necessary."""
+    await world.wait_until_idle()
+    # Another player's panel that goes on is not part of the answer.
+    world.bot.services.require(LivePanels)._panels.clear()
     ASKED.clear()
     shown = (await press).private
-    await world.idle()
+    await world.wait_until_idle()
     assert all(number <= AT_MOST for number in ASKED.values()), dict(ASKED)
     return shown
 
 
-async def panel(world: World, who: Player, room: Room) -> Any:
-    """Somebody's panel, opened by command."""
-    return (await who.slash("/play", match=room.record.id)).private
+async def open_panel(world: World, who: Player, room: Room) -> Any:
+    """Open somebody's panel by command."""
+    return await who.ask("/play", match=room.record.id)
 
 
 def choosing(who: Player, shown: Any) -> Awaitable[Response]:
-    """The first choice that a panel offers; of a group first, if there are too many."""
+    """Return the first option of a panel, or of its first group."""
     for part in shown.controls:
         if part["custom_id"].startswith("p:"):
             return who.click(shown, custom_id=part["custom_id"])
@@ -92,17 +94,17 @@ def choosing(who: Player, shown: Any) -> Awaitable[Response]:
     raise AssertionError(shown.labels)
 
 
-async def drafted(world: World, who: Player, shown: Any, until: str) -> Any:
-    """The panel after as many choices as it takes for a control of that sort to be there."""
+async def draft_until(world: World, who: Player, shown: Any, until: str) -> Any:
+    """Choose options until a control of this sort appears."""
     for _ in range(20):
         if any(part["custom_id"].startswith(until) for part in shown.controls):
             return shown
-        shown = await counted(world, choosing(who, shown))
+        shown = await press_counted(world, choosing(who, shown))
     raise AssertionError(shown.content)
 
 
 def confirming(who: Player, shown: Any) -> Awaitable[Response]:
-    """The Confirm of a panel."""
+    """Return the Confirm button of a panel."""
     (control,) = (
         part["custom_id"] for part in shown.controls if part["custom_id"].startswith("c:")
     )
@@ -110,73 +112,76 @@ def confirming(who: Player, shown: Any) -> Awaitable[Response]:
 
 
 async def mover(world: World, room: Room) -> Player:
-    """Whoever is to move."""
-    match = (await world.room(room)).playing()
+    """Return the person to move."""
+    match = (await world.reload(room)).playing()
     user = room.record.chairs[match.waiting_for()[0]].id
     return next(person for person in (world.ana, world.bea, world.cem) if person.id == user)
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_a_turn_from_the_opened_panel_to_the_confirm(world: World, game: str) -> None:
-    room = await begun(world, game)
+    room = await start_match(world, game)
     for _ in range(3):
         who = await mover(world, room)
-        shown = await counted(world, who.slash("/play", match=room.record.id))
-        await counted(world, confirming(who, await drafted(world, who, shown, "c:")))
+        shown = await press_counted(world, who.slash("/play", match=room.record.id))
+        await press_counted(world, confirming(who, await draft_until(world, who, shown, "c:")))
 
 
 async def test_undo_and_start_over(world: World) -> None:
-    room = await begun(world, "polynesia")
+    room = await start_match(world, "polynesia")
     who = await mover(world, room)
     for label in ("Undo", "Start over"):
-        shown = await drafted(world, who, await panel(world, who, room), "c:")
+        shown = await draft_until(world, who, await open_panel(world, who, room), "c:")
         assert label in shown.labels
-        await counted(world, who.click(shown, label=label))
+        await press_counted(world, who.click(shown, label=label))
 
 
 async def test_a_typed_turn_with_and_without_its_confirm(world: World) -> None:
-    room = await begun(world, "blue_lagoon")
-    first, command = await mover(world, room), {"match": room.record.id}
-    await counted(world, first.slash("/play", move="17", **command))
-    await counted(world, first.slash("/play", move="!", **command))
+    room = await start_match(world, "blue_lagoon")
+    first = await mover(world, room)
+    command = {"match": room.record.id}
+    await press_counted(world, first.slash("/play", move="17", **command))
+    await press_counted(world, first.slash("/play", move="!", **command))
     second = await mover(world, room)
-    done = await counted(world, second.slash("/play", move="18!", **command))
-    assert done.content.startswith("Done.") and (await world.room(room)).playing().number == 2
+    done = await press_counted(world, second.slash("/play", move="18!", **command))
+    assert done.content.startswith("Done.")
+    assert (await world.reload(room)).playing().number == 2
 
 
 async def test_the_confirm_that_ends_a_secret_round(world: World) -> None:
-    room = await begun(world, "toy")
+    room = await start_match(world, "toy")
     for who in (world.ana, world.bea):
-        shown = await counted(world, choosing(who, await panel(world, who, room)))
-        await counted(world, confirming(who, shown))
-    assert len((await world.room(room)).playing().asked()) == 1
+        shown = await press_counted(world, choosing(who, await open_panel(world, who, room)))
+        await press_counted(world, confirming(who, shown))
+    assert len((await world.reload(room)).playing().asked()) == 1
 
 
 async def test_an_offer_taken(world: World) -> None:
     for _ in range(60):
-        room = await begun(world, "toy")
+        room = await start_match(world, "toy")
         offers = room.playing().offers(Seat(0))
         if offers:
             break
-    kind, key = offers[0].kind, offers[0].options[0].key
-    listed = await counted(
-        world, world.ana.click((await panel(world, world.ana, room)), label="More…")
+    kind = offers[0].kind
+    key = offers[0].options[0].key
+    listed = await press_counted(
+        world, world.ana.click((await open_panel(world, world.ana, room)), label="More…")
     )
     page = next(part["custom_id"] for part in listed.controls if f":{kind}:" in part["custom_id"])
-    chosen = await counted(world, world.ana.click(listed, custom_id=page))
+    chosen = await press_counted(world, world.ana.click(listed, custom_id=page))
     choice = next(
         part["custom_id"]
         for part in chosen.controls
         if part["custom_id"].endswith(f":{kind}:{key}")
     )
-    sure = await counted(world, world.ana.click(chosen, custom_id=choice))
-    await counted(world, world.ana.click(sure, label="Yes, now"))
-    assert (await world.room(room)).playing().number == 1
+    sure = await press_counted(world, world.ana.click(chosen, custom_id=choice))
+    await press_counted(world, world.ana.click(sure, label="Yes, now"))
+    assert (await world.reload(room)).playing().number == 1
 
 
 @pytest.mark.parametrize("people", [2, 3], ids=["ending the match", "going on"])
 async def test_a_seat_given_up(world: World, people: int) -> None:
-    room = await begun(world, "blue_lagoon", *(world.bea, world.cem)[: people - 1])
-    sure = await counted(world, world.bea.slash("/resign", match=room.record.id))
-    await counted(world, world.bea.click(sure, label="Yes, give up my seat"))
-    assert (await world.room(room)).playing().resigned == {Seat(1)}
+    room = await start_match(world, "blue_lagoon", *(world.bea, world.cem)[: people - 1])
+    sure = await press_counted(world, world.bea.slash("/resign", match=room.record.id))
+    await press_counted(world, world.bea.click(sure, label="Yes, give up my seat"))
+    assert (await world.reload(room)).playing().resigned == {Seat(1)}

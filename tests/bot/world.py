@@ -1,11 +1,11 @@
-"""The real bot in this process at a local Discord, with people who act and see what it shows.
+"""The real bot in this process, connected to a local Discord with people who use it.
 
-    room = await world.started()
-    await world.ana.slash("/play", channel=world.place(room), move="17!")
-    assert "Ana: boat on 17." in world.newest(room).content
+    room = await world.start_match()
+    await world.play(world.ana, room, "17!")
+    assert "Ana placed a boat on 17." in world.newest(room).content
 
-An action returns once the bot has answered it and has done what follows from it, so whatever it
-posts can be read at once.
+An action returns once the bot has answered it and has finished everything that follows from it,
+so a test can read the bot's posts right away.
 """
 
 import asyncio
@@ -27,20 +27,20 @@ from bot.feature_list import FEATURES
 from bot.features.server_settings import ServerSettings
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
-from bot.local import HandClock, LocalDiscord, Person, Response, point_at
+from bot.local import LocalDiscord, ManualClock, Person, Response, point_at
 from bot.local.model import THREAD_CREATED, Channel, Message, User
 from bot.store.sqlite import SqliteStore
 from bot.ui.feature import Feature
 from engine import Match, Seat
-from render.sample import moved
+from render.sample import play_random_turn
 from tests.bot.desk import Desk, make_kernel
 from tests.patience import PATIENCE
 
-POLL_SECONDS = 0.005
-"""How often to look at what tells nobody when it changes."""
+POLL_SECONDS = 0.05
+"""How often to look at a condition that changes without a write or the end of a task."""
 READY_SECONDS = 0.01
-"""How long the bot waits for further servers before it takes itself to be ready."""
-ENDLESS = {
+"""How long the bot waits for further servers before it considers itself ready."""
+ENDLESS_TASKS = {
     "scheduler",
     "keep-shards",
     "leave-gateway",
@@ -53,16 +53,24 @@ ENDLESS = {
 
 
 class Player(Person):
-    """A person who goes on once the bot has done everything that follows from their action."""
+    """A person whose actions return once the bot has finished everything that follows."""
 
     def __init__(self, world: "World", user: User) -> None:
         super().__init__(world.discord, user)
         self.world = world
 
-    async def _do(self, *args: Any, wait: Any, **options: Any) -> Response:
-        response = await super()._do(*args, wait=wait, **options)
+    async def ask(self, command: str, **options: Any) -> Message:
+        """Give a slash command and return the private answer."""
+        return (await self.slash(command, **options)).private
+
+    async def press(self, message: Message | Response, *args: Any, **options: Any) -> Message:
+        """Click a button and return the private answer."""
+        return (await self.click(message, *args, **options)).private
+
+    async def interact(self, *args: Any, wait: Any, **options: Any) -> Response:
+        response = await super().interact(*args, wait=wait, **options)
         if wait == "answer" and self.world.waits_for_all:
-            await self.world.idle()
+            await self.world.wait_until_idle()
         return response
 
 
@@ -77,22 +85,29 @@ class World:
         features: Sequence[Feature] = FEATURES,
         **kernel_options: Any,
     ) -> None:
-        self.discord, self.path, self.now, self.features = discord, path, now, features
+        self.discord = discord
+        self.path = path
+        self.now = now
+        self.features = features
         self.guild = discord.state.guild
         self.channel = discord.channel()
-        # The first to come owns the server.
-        self.owner = self.person("Mia")
-        self.ana, self.bea, self.cem = (self.person(name) for name in ("Ana", "Bea", "Cem"))
+        # The first person to join owns the server.
+        self.owner = self.add_person("Mia")
+        self.ana = self.add_person("Ana")
+        self.bea = self.add_person("Bea")
+        self.cem = self.add_person("Cem")
         self.bot: Motu
         self.waits_for_all = True
-        """Whether people wait for everything that follows; else they go on with their answer."""
+        """Whether actions wait for everything that follows, or only for the bot's answer."""
         self.errors: list[str] = []
         """The errors that the bot has logged."""
         self._kernel_options = kernel_options
+        self._written = asyncio.Event()
+        """Set after every write to the database."""
         self._running: asyncio.Task[None]
 
-    def person(self, name: str) -> Player:
-        """Return somebody new in the server."""
+    def add_person(self, name: str) -> Player:
+        """Add a new person to the server."""
         return Player(self, self.discord.state.add_user(name))
 
     @property
@@ -100,56 +115,76 @@ class World:
         """The services behind the bot."""
         return Desk(self.bot.kernel)
 
-    # The bot's life
+    # Starting and stopping the bot
 
     async def start(self) -> None:
-        """Start the bot, and wait until it is logged in."""
+        """Start the bot and wait until it has logged in."""
         logins = self.discord.gateway.identified
         store = await SqliteStore.open(self.path)
+        self._watch_writes(store)
         kernel = make_kernel(store, now=self.now, features=self.features, **self._kernel_options)
         self.bot = Motu(kernel, self.features, ready_timeout=READY_SECONDS)
         self._running = asyncio.create_task(self.bot.start(self.discord.token))
-        await self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
+        login = asyncio.ensure_future(
+            self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
+        )
+        await asyncio.wait({login, self._running}, return_when=asyncio.FIRST_COMPLETED)
+        if self._running.done():
+            login.cancel()
+            # Raise the error that kept the bot from starting.
+            await self._running
+        await login
 
-    async def ready(self) -> None:
-        """Wait until the bot has gone on where the last one stopped."""
+    def _watch_writes(self, store: SqliteStore) -> None:
+        write = store._write
+
+        async def write_and_signal(work: Any) -> Any:
+            try:
+                return await write(work)
+            finally:
+                self._written.set()
+
+        store._write = write_and_signal  # type: ignore[method-assign]
+
+    async def wait_until_ready(self) -> None:
+        """Wait until the bot has resumed what the previous one left unfinished."""
         await self.bot.wait_until_ready()
-        await self.idle()
+        await self.wait_until_idle()
 
     async def stop(self) -> None:
-        """Stop the bot, as a signal does."""
+        """Stop the bot as a signal would."""
         await self.bot.close()
         await asyncio.gather(self._running, return_exceptions=True)
 
     async def restart(self) -> None:
-        """Stop the bot, and start another on the same database."""
+        """Stop the bot and start another on the same database."""
         await self.stop()
         await self.start()
-        await self.ready()
+        await self.wait_until_ready()
 
     # Matches
 
-    async def lobby(self, **options: Any) -> Response:
-        """Ana opens a lobby of Blue Lagoon, in which she begins."""
+    async def open_lobby(self, **options: Any) -> Response:
+        """Have Ana open a Blue Lagoon lobby in which she goes first."""
         options.setdefault("settings", "first=1")
         options.setdefault("game", "blue_lagoon")
         return await self.ana.slash("/game new", **options)
 
-    async def started(self, *others: Player, **options: Any) -> Room:
-        """Start a match of Ana with these others, or with Bea."""
-        opened = await self.lobby(**options)
+    async def start_match(self, *others: Player, **options: Any) -> Room:
+        """Start a match between Ana and the given players, by default Bea."""
+        opened = await self.open_lobby(**options)
         for person in others or (self.bea,):
             await person.click(opened, label="Join")
         await self.ana.click(opened, label="Start")
-        # Faults that a test plans next must not meet what is left of the start.
-        await self.idle()
+        # A fault that the test plans next must not hit requests that belong to the start.
+        await self.wait_until_idle()
         match = str(opened.message.embeds[0]["footer"]["text"].removeprefix("Match "))
         return await self.matches.find(match)
 
     async def add_computer(self, lobby: Message, level: str = "steady") -> Response:
-        """Ana adds a computer to her lobby; the answer is her private list of computers."""
+        """Have Ana add a computer to her lobby; the answer is her private list of computers."""
         asked = await self.ana.click(lobby, label="Add computer")
-        return await self.ana.click(asked.private, label=f"Add one: {level}")
+        return await self.ana.click(asked.private, label=f"Add: {level}")
 
     async def play(self, person: Person, room: Room, move: str) -> Response:
         """Play a move by text."""
@@ -158,38 +193,38 @@ class World:
         )
 
     async def resign(self, person: Person, room: Room) -> Response:
-        """Give a seat up, and with it a match of two."""
+        """Resign, which ends a match of two."""
         asked = await person.slash("/resign", channel=self.place(room), match=room.record.id)
         return await person.click(asked.private, label="Yes, give up my seat")
 
-    async def played_out(self, room: Room, seed: int = 1) -> Room:
-        """Play a match of Ana's to its end in one go, by chance."""
+    async def play_out(self, room: Room, seed: int = 1) -> Room:
+        """Play one of Ana's matches to its end with random moves, in one commit."""
         chance = Random(seed)
 
         def all_turns(room: Room, seat: Seat) -> list[Match]:
             trail = [room.playing()]
             while waiting := trail[-1].waiting_for():
-                trail.append(moved(trail[-1], waiting[0], chance))
+                trail.append(play_random_turn(trail[-1], waiting[0], chance))
             return trail
 
         press = Press(room.record.id, self.ana.id, interaction=self.discord.state.snowflake())
         await self.matches.play(press, all_turns)
-        await self.caught_up()
-        return await self.room(room)
+        await self.wait_until_posted()
+        return await self.reload(room)
 
-    async def room(self, room: Room) -> Room:
-        """Return a match as it stands now."""
+    async def reload(self, room: Room) -> Room:
+        """Return the current state of a match."""
         return await self.matches.find(room.record.id)
 
-    def expected(self, error: str) -> None:
-        """Errors whose report has this text were meant to be logged."""
+    def expect_error(self, error: str) -> None:
+        """Require that an error with this text was logged, and forget it."""
         assert any(error in report for report in self.errors), self.errors
         self.errors[:] = [report for report in self.errors if error not in report]
 
     # Waiting
 
-    async def idle(self) -> None:
-        """Wait until the bot has nothing left to do, or a fault holds one of its requests up."""
+    async def wait_until_idle(self) -> None:
+        """Wait until the bot has nothing left to do, or until a fault holds up a request."""
         async with asyncio.timeout(PATIENCE):
             while tasks := _tasks_in_hand():
                 holds = [fault for fault in self.discord.faults.planned if fault.gate is not None]
@@ -201,51 +236,60 @@ class World:
                 for waiting in met:
                     waiting.cancel()
 
-    async def done(self, kind: str, room: Room) -> None:
-        """Wait until no job of a kind is scheduled for a match any more."""
+    async def wait_until_job_done(self, kind: str, room: Room) -> None:
+        """Wait until no job of this kind is scheduled for a match."""
 
-        async def holds() -> bool:
+        async def is_done() -> bool:
             return not await self.matches.store.read(queries.find_job, kind, room.record.id)
 
-        await self.settled(holds)
+        await self.wait_until(is_done)
 
-    async def caught_up(self) -> None:
-        """Wait until every post is made."""
+    async def wait_until_posted(self) -> None:
+        """Wait until the outbox is empty."""
 
-        async def holds() -> bool:
+        async def is_posted() -> bool:
             return not await self.matches.due()
 
-        await self.settled(holds)
+        await self.wait_until(is_posted)
 
-    async def settled(self, holds: Callable[[], Awaitable[bool]]) -> None:
-        """Wait until something holds of the database, which tells nobody when it changes."""
+    async def wait_until(self, holds: Callable[[], Awaitable[bool]]) -> None:
+        """Wait until a condition holds, checking it after every write and after every task."""
         async with asyncio.timeout(PATIENCE):
-            while not await holds():  # noqa: ASYNC110
-                await asyncio.sleep(POLL_SECONDS)
+            while True:
+                self._written.clear()
+                if await holds():
+                    return
+                written = asyncio.create_task(self._written.wait())
+                await asyncio.wait(
+                    {written, *_tasks_in_hand()},
+                    timeout=POLL_SECONDS,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                written.cancel()
 
-    # Seeing
+    # Looking at what the bot posted
 
     def place(self, room: Room) -> Channel:
-        """Return where a match posts."""
+        """Return the channel or thread where a match posts."""
         return self.discord.state.channel(room.record.place.posts_to)
 
     def threads(self, channel: Channel | None = None) -> list[Channel]:
-        """Return the threads of a channel, or of the first one."""
+        """Return the threads of a channel, by default the first channel."""
         parent = (channel or self.channel).id
         return [thread for thread in self.discord.state.threads() if thread.parent == parent]
 
     def posts(self, where: Room | Channel | None = None) -> list[Message]:
-        """Return the public messages of a channel, of a match's, or of the first; oldest first."""
+        """Return the public messages of a match or channel, oldest first."""
         channel = self.place(where) if isinstance(where, Room) else where or self.channel
         found = self.discord.messages(channel)
         return [message for message in found if message.kind != THREAD_CREATED]
 
     def newest(self, where: Room | Channel | None = None) -> Message:
-        """Return the newest of these messages."""
+        """Return the newest public message of a match or channel."""
         return self.posts(where)[-1]
 
     def boards(self, room: Room) -> list[Message]:
-        """Return the posts of a match, oldest first, wherever they were made."""
+        """Return the posts of a match in all channels, oldest first."""
         return [
             post
             for post in self.discord.messages()
@@ -254,16 +298,16 @@ class World:
 
 
 def _tasks_in_hand() -> set["asyncio.Task[Any]"]:
-    """Return the tasks of the bot that will end: it names all of them, as discord.py does."""
+    """Return the bot's tasks that will end: the bot and discord.py name all of their tasks."""
     return {
         task
         for task in asyncio.all_tasks()
-        if task.get_name() not in ENDLESS and not re.fullmatch(r"Task-\d+", task.get_name())
+        if task.get_name() not in ENDLESS_TASKS and not re.fullmatch(r"Task-\d+", task.get_name())
     } - {asyncio.current_task()}
 
 
 class _ErrorLog(logging.Handler):
-    """Keeps what the bot logs as errors."""
+    """Collects the errors that the bot logs."""
 
     def __init__(self, errors: list[str]) -> None:
         super().__init__(logging.ERROR)
@@ -283,22 +327,20 @@ async def open_world(
     kind: type[World] = World,
     **kernel_options: Any,
 ) -> AsyncIterator[World]:
-    """Run a world with the bot; it waits no second before it tries again, and makes films only
-    for tests about them.
-    """
-    monkeypatch.setattr("bot.features.server_settings.USUAL", ServerSettings(films=films))
+    """Run the bot in a world. It retries without delay, and makes films only if `films` is set."""
+    monkeypatch.setattr("bot.features.server_settings.DEFAULTS", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
-    # Where discord.py goes is put back at the end.
+    # point_at() changes these addresses; monkeypatch restores them after the test.
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    async with LocalDiscord(clock=HandClock()) as discord:
+    async with LocalDiscord(clock=ManualClock()) as discord:
         point_at(discord.url)
         world = kind(discord, folder / "motu.db", now, features, **kernel_options)
         log, errors = logging.getLogger("motu"), _ErrorLog(world.errors)
         log.addHandler(errors)
         await world.start()
         try:
-            await world.ready()
+            await world.wait_until_ready()
             yield world
         finally:
             log.removeHandler(errors)

@@ -1,4 +1,1 @@
-"""What every game must keep to, checked in random play.
-
-A game of the catalog is in without an edit here.
-"""
+"""The contract of every game, checked in random play. A new game is checked without an edit."""

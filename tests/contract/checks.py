@@ -1,4 +1,4 @@
-"""The contract, a function a sentence of it. Each takes a match as it stands and asserts."""
+"""The contract: a function per rule. Each takes a match and asserts that the rule holds."""
 
 import re
 from collections import Counter
@@ -31,23 +31,23 @@ KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 GROUP = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 KIND = re.compile(r"[a-z][a-z_]{0,31}")
 NO_KEYS = ("", "-", "zz99", "no-such-key", "Ω" * 300, "{key}")
-"""What no board and no question has."""
+"""Keys that no board and no question has."""
 MENU = 25
-"""What a Discord menu holds."""
+"""The most choices in a Discord menu."""
 
 
 def viewers(match: Match) -> list[Seat | None]:
-    """Every seat, and a spectator."""
+    """Return every seat, and None for a spectator."""
     return [None, *(Seat(seat) for seat in range(match.seats))]
 
 
 def names(match: Match) -> tuple[str, ...]:
-    """Players for the wording."""
+    """Return players' names for texts."""
     return ("Ana", "Bea", "Cem", "Dov", "Eva", "Fay")[: match.seats]
 
 
-def somebody_is_asked(match: Match) -> None:
-    """A live match always asks somebody; one that is over asks nobody."""
+def check_somebody_is_asked(match: Match) -> None:
+    """Check that a running match asks somebody, and a finished one nobody."""
     if match.outcome is None:
         assert match.waiting_for(), "the match asks nobody and is not over"
         for seat in match.waiting_for():
@@ -58,17 +58,17 @@ def somebody_is_asked(match: Match) -> None:
 
 
 def questions_are_sound(match: Match, before: Match | None = None) -> None:
-    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's
-    question.
+    """Check the kinds, keys, groups and numbers of all questions and offers.
 
-    With the match as it was checked before, seats for which nothing has changed since are passed
-    over.
+    Nobody may be asked another seat's question. With `before`, the match at the last check, seats
+    for which nothing has changed since are skipped.
     """
     assert not any(offer.blocking for offer in match.position.offers), "a question is no offer"
     for seat in map(Seat, range(match.seats)):
         if before and (before.position, before.draft(seat)) == (match.position, match.draft(seat)):
             continue
-        asked, questions = match.decisions(seat), match.draft(seat).position.questions
+        asked = match.decisions(seat)
+        questions = match.draft(seat).position.questions
         assert all(question.blocking for question in questions), "an offer is no question"
         assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
         assert [question.seat for question in questions].count(seat) <= 1, "two questions at a time"
@@ -99,9 +99,10 @@ def _question_is_sound(decision: Decision) -> None:
         assert max(groups.values()) <= MENU
 
 
-def all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
-    """No raw key reaches a person."""
-    words, people = StrictWords(words_for(match.game).text), names(match)
+def check_all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
+    """Check that no raw key reaches a person."""
+    words = StrictWords(words_for(match.game).text)
+    people = names(match)
     for seat in map(Seat, range(match.seats)):
         view = match.view(seat)
         for decision in match.decisions(seat):
@@ -118,8 +119,8 @@ def all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
             words.tell(event, people)
 
 
-def values_are_values(match: Match, events: tuple[Event, ...] = ()) -> None:
-    """States, views, decisions and events are hashable and survive JSON."""
+def check_values(match: Match, events: tuple[Event, ...] = ()) -> None:
+    """Check that states, views, decisions and events are hashable and survive JSON."""
     game = match.game
     _survives(match.base, game.state_type)
     for viewer in viewers(match):
@@ -142,8 +143,8 @@ def _survives(value: Any, kind: Any) -> None:
     assert hash(again) == hash(value)
 
 
-def saves_load_equal(match: Match) -> None:
-    """A save has everything, a snapshot everything but the history; both with drafts."""
+def check_saves(match: Match) -> None:
+    """Check that a save restores everything, and a snapshot all but the history."""
     whole = load(save(match), ALL)
     assert whole == match
     assert (whole.commits, whole.events) == (match.commits, match.events)
@@ -156,15 +157,15 @@ def saves_load_equal(match: Match) -> None:
         assert bare.turn(seat) == match.turn(seat)
 
 
-def advance_is_idempotent(match: Match) -> None:
-    """Once somebody must decide, or all is over, nothing more happens by itself."""
+def check_advance_is_idempotent(match: Match) -> None:
+    """Check that advancing a match that waits for a decision, or has ended, changes nothing."""
     table = Table("any other")
     assert match.game.advance(match.base, table) == match.base
     assert (table.draws, table.events) == (0, [])
 
 
 def answers_of(decision: Decision, rng: Random, most: int) -> list[Answer]:
-    """Every legal answer if there are few, else a sample with those of fewest and most keys."""
+    """Return every legal answer, or a sample that includes the shortest and longest."""
     keys = [option.key for option in decision.options]
     sizes = range(decision.at_least, decision.at_most + 1)
     subsets = list(islice((subset for size in sizes for subset in combinations(keys, size)), 2000))
@@ -174,8 +175,8 @@ def answers_of(decision: Decision, rng: Random, most: int) -> list[Answer]:
     return [Answer(decision.seat, decision.kind, subset) for subset in chosen]
 
 
-def offered_is_accepted(match: Match, rng: Random, most: int = 1000) -> None:
-    """Every offered subset may be picked."""
+def check_offered_is_accepted(match: Match, rng: Random, most: int = 1000) -> None:
+    """Check that every offered answer can be picked."""
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
             for answer in answers_of(decision, rng, most):
@@ -185,10 +186,8 @@ def offered_is_accepted(match: Match, rng: Random, most: int = 1000) -> None:
                     raise AssertionError(f"{answer} was offered, but: {error}") from error
 
 
-def picks_are_private_and_undone(match: Match, rng: Random, most: int = 8) -> None:
-    """A pick comes out alike twice, nobody else sees it, and undo undoes exactly it; an offer is
-    committed.
-    """
+def check_picks(match: Match, rng: Random, most: int = 8) -> None:
+    """Check that a pick is deterministic, private and undone by undo, and an offer committed."""
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
             for answer in answers_of(decision, rng, most):
@@ -204,7 +203,9 @@ def picks_are_private_and_undone(match: Match, rng: Random, most: int = 8) -> No
 
 
 def _stays_private(match: Match, after: Match, seat: Seat) -> None:
-    assert (after.base, after.number, after.commits) == (match.base, match.number, match.commits)
+    assert after.base == match.base
+    assert after.number == match.number
+    assert after.commits == match.commits
     assert after.waiting_for() == match.waiting_for()
     assert after.turn(seat) > match.turn(seat)
     for viewer in viewers(match):
@@ -223,8 +224,8 @@ def _is_undone(match: Match, after: Match, seat: Seat) -> None:
     assert after.undo(seat, all=True).draft(seat).answers == ()
 
 
-def anything_else_is_refused(match: Match, rng: Random) -> None:
-    """What was not offered is refused by a named error and changes nothing."""
+def check_anything_else_is_refused(match: Match, rng: Random) -> None:
+    """Check that an answer that is not offered raises an EngineError and changes nothing."""
     before = save(match)
     for act in _nonsense(match, rng):
         try:
@@ -236,12 +237,13 @@ def anything_else_is_refused(match: Match, rng: Random) -> None:
 
 
 def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
-    """Whatever is not offered is refused for a reason in words, and what is offered for none.
+    """Check that everything that is not offered has a reason in words, and no offer has one.
 
-    `known` are keys of other questions; with them comes every spot of the board, and what no board
-    has.
+    Besides `known`, the keys of other questions, all spots of the board and some nonsense are
+    tried.
     """
-    words, people = StrictWords(words_for(match.game).text), names(match)
+    words = StrictWords(words_for(match.game).text)
+    people = names(match)
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
             view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
@@ -258,15 +260,14 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
 
 
 def asked_state(match: Match, decision: Decision) -> Any:
-    """Return the state in which a decision is asked: a question comes after the draft, an offer
-    is of the match.
-    """
+    """Return the state in which a decision is asked: after the draft; for an offer, the base."""
     return match.tip(decision.seat) if decision.blocking else match.base
 
 
 def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
-    """Of the keys that each kind of question has offered before and does not now: those the game
-    gives a reason for.
+    """Count the options that are gone, and those of them that the game itself gives a reason for.
+
+    `offered_before` has the keys that each kind of question has offered earlier in the match.
     """
     own = gone = 0
     for seat in map(Seat, range(match.seats)):
@@ -315,23 +316,23 @@ def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:
 
 
 def other_tables_deal_legally(before: Match, seat: Seat, rng: Random) -> bool | None:
-    """The same confirm under other seeds is as sound.
+    """Confirm under other seeds, and check the results.
 
-    Whether it came out differently; None if nothing was drawn.
+    Returns whether any of them came out differently; None if nothing was drawn.
     """
     after = before.confirm(seat)
     others = [replace(before, seed=f"other {rng.random()}").confirm(seat) for _ in range(3)]
     for other in others:
-        somebody_is_asked(other)
+        check_somebody_is_asked(other)
         questions_are_sound(other)
-        values_are_values(other)
+        check_values(other)
     return (
         None if after.draws == before.draws else any(other.base != after.base for other in others)
     )
 
 
-def simultaneous_answers_commute(match: Match, rng: Random) -> None:
-    """Whoever confirms first, the position is the same, until all are in."""
+def check_simultaneous_answers_commute(match: Match, rng: Random) -> None:
+    """Check that the order of simultaneous confirms does not matter."""
     waiting = match.waiting_for()
     if len(waiting) < 2 or match.drafts:
         return
@@ -353,7 +354,7 @@ def _since(match: Match, after: Match) -> tuple[Event, ...]:
 
 
 def complete(match: Match, seat: Seat, rng: Random) -> Match:
-    """The match with a whole turn of that seat drafted at random."""
+    """Draft a random whole turn of a seat."""
     for _ in range(500):
         decision = match.question(seat)
         if decision is None:
@@ -369,13 +370,14 @@ def complete(match: Match, seat: Seat, rng: Random) -> Match:
 
 
 def secrets_are_kept(match: Match, rng: Random) -> None:
-    """Redeal what a viewer cannot know: all that is shown stays as it is, at the base and at the
-    draft's tip.
+    """Redeal what a viewer cannot know, and check that everything they see stays the same.
+
+    This is checked at the base and at the tip of the draft.
     """
     for viewer in viewers(match):
         table = Table(f"redeal {rng.random()}")
         hidden = match.game.redeal(match.base, viewer, table)
-        other = redealt(match, viewer, hidden)
+        other = redeal_match(match, viewer, hidden)
         assert other.view(viewer) == match.view(viewer)
         assert other.waiting_for() == match.waiting_for()
         assert (other.outcome is None) == (match.outcome is None)
@@ -395,8 +397,9 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
 
 
 def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
-    """Compare what a seat is told against every spot, and against what its other questions
-    offer.
+    """Check that a seat gets the same reasons in both matches.
+
+    The reasons are those against every spot, and against the options of its other questions.
     """
     decisions = match.decisions(seat)
     keys = {option.key for decision in decisions for option in decision.options}
@@ -405,8 +408,8 @@ def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
             assert other.objection(seat, decision, key) == match.objection(seat, decision, key)
 
 
-def redeals_are_canonical(match: Match, rng: Random) -> None:
-    """Positions that are alike to a viewer come out alike from the same table."""
+def check_redeals_are_canonical(match: Match, rng: Random) -> None:
+    """Check that positions which look alike to a viewer are redealt alike."""
     redeal = match.game.redeal
     for viewer in viewers(match):
         other = redeal(match.base, viewer, Table(f"other {rng.random()}"))
@@ -414,10 +417,10 @@ def redeals_are_canonical(match: Match, rng: Random) -> None:
         assert redeal(other, viewer, Table(seed)) == redeal(match.base, viewer, Table(seed))
 
 
-def redealt(match: Match, viewer: Seat | None, base: Any) -> Match:
-    """The match on a redealt base, with the viewer's own draft drawn up anew."""
+def redeal_match(match: Match, viewer: Seat | None, base: Any) -> Match:
+    """Return the match on a redealt base, with the viewer's draft rebuilt."""
     fresh = replace(match, base=base, drafts={})
-    return fresh if viewer is None else fresh.redrafted(viewer, match.draft(viewer).answers)
+    return fresh if viewer is None else fresh.replay_draft(viewer, match.draft(viewer).answers)
 
 
 def _own(decisions: tuple[Decision, ...], seat: Seat) -> tuple[Decision, ...]:
@@ -425,8 +428,10 @@ def _own(decisions: tuple[Decision, ...], seat: Seat) -> tuple[Decision, ...]:
 
 
 def words_shown(match: Match, viewer: Seat | None) -> list[str]:
-    """Everything the viewer reads at this point."""
-    words, people, view = words_for(match.game), names(match), match.view(viewer)
+    """Return everything that the viewer reads in this position."""
+    words = words_for(match.game)
+    people = names(match)
+    view = match.view(viewer)
     shown = words.status(view, people)
     if viewer is None:
         return shown
@@ -441,8 +446,8 @@ def words_shown(match: Match, viewer: Seat | None) -> list[str]:
     ]
 
 
-def is_refused_when_over(match: Match) -> None:
-    """Nothing can be done in a match that has ended."""
+def check_nothing_after_the_end(match: Match) -> None:
+    """Check that nothing can be done in a match that has ended."""
     assert match.outcome is not None
     acts = (
         match.undo,

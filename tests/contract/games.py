@@ -1,4 +1,4 @@
-"""Every game with every table it can be played at."""
+"""Every game with every table at which it can be played."""
 
 import tomllib
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ SCENARIOS = Path(__file__).parents[1] / "transcripts"
 
 
 def words_for(game: Game[Any]) -> Words:
-    """What the game says."""
+    """Return the texts of a game."""
     return TOY_WORDS if game.id == TOY.id else words_of(game.id)
 
 
 def tables(game: Game[Any], seats: int) -> list[dict[str, str]]:
-    """Legal settings for that many seats."""
+    """Return the legal settings for a number of seats."""
     short = shortest(game)
     menus = {
         setting.key: [choice.key for choice in setting.choices if choice.fits(seats)]
@@ -53,7 +53,7 @@ def _chosen(game: Game[Any], seats: int, menus: dict[str, list[str]]) -> list[di
 
 @cache
 def shortest(game: Game[Any]) -> dict[str, str]:
-    """Settings that keep a match short, if the game needs such: `short` in its scenarios.toml."""
+    """Return settings for a short match: `short` in the game's scenarios.toml."""
     path = SCENARIOS / game.id / "scenarios.toml"
     found: dict[str, str] = (
         tomllib.loads(path.read_text(encoding="utf-8")).get("short", {}) if path.exists() else {}
@@ -66,7 +66,7 @@ def _longest(menus: dict[str, list[str]]) -> int:
 
 
 def every_table() -> Iterator[tuple[str, int, dict[str, str]]]:
-    """All games x seat counts x settings."""
+    """Return all games with all seat counts and settings."""
     for game_id, game in ALL.items():
         for seats in game.seats:
             for settings in tables(game, seats):
@@ -74,13 +74,13 @@ def every_table() -> Iterator[tuple[str, int, dict[str, str]]]:
 
 
 def every_size() -> list[tuple[str, int]]:
-    """All games x seat counts."""
+    """Return all games with all seat counts."""
     return [(game_id, seats) for game_id, game in ALL.items() for seats in game.seats]
 
 
 def new_match(
     game_id: str, seats: int, settings: dict[str, str] | None = None, seed: object = 0
 ) -> Match:
-    """A match of any game of the suite; unless settings are given, a short one."""
+    """Start a match of any game, with short settings by default."""
     game = ALL[game_id]
     return begin(game, seats, shortest(game) if settings is None else settings, str(seed))

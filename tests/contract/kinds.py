@@ -1,7 +1,7 @@
 """Positions for every kind of decision of every game, questions and offers alike.
 
-The kinds are those that the game's texts word: a decision without words is refused by the contract
-tests, and one that is worded but never comes up is missed here.
+The kinds are taken from the game's texts. The contract tests find a decision without a text; a text
+for a decision that never comes up is found here.
 """
 
 import tomllib
@@ -22,17 +22,15 @@ from tests.engine.conquest.wars import war
 from tests.engine.polynesia.voyages import CARDS, voyage
 
 MATCH_ACTS = 250
-"""The most acts of one match that are looked at."""
+"""How many actions of a match to look at."""
 MATCHES_FOR_EACH = 40
-"""The most matches that are searched for each position wanted of a kind."""
+"""How many matches to search per wanted position."""
 PER_MATCH = 2
-"""Positions of a kind that one match gives, so that they differ."""
+"""How many positions of a kind to take from one match, so that they differ."""
 
 
 class Position(Struct, frozen=True):
-    """A match in which a seat is asked a kind of question, maybe in the midst of its turn, or is
-    offered it.
-    """
+    """A match in which a seat is asked a kind of question, or is offered it."""
 
     match: Match
     seat: Seat
@@ -67,14 +65,12 @@ def positions(game_id: str, each: int) -> Iterator[Position]:
                 here[kind] += 1
                 begun = match.draft(seat).answers if decision.blocking else ()
                 yield Position(
-                    match.without_log().without_drafts().redrafted(seat, begun), seat, kind
+                    match.without_log().without_drafts().replay_draft(seat, begun), seat, kind
                 )
 
 
 def _walk(game_id: str, number: int, rng: Random) -> Iterator[Match]:
-    """Yield the positions of a match, act by act, at all numbers of seats and with all settings
-    in turn.
-    """
+    """Yield the positions of a match, action by action; seats and settings vary by `number`."""
     sizes = GAMES[game_id].seats
     seats = sizes[number % len(sizes)]
     turn = number // len(sizes)
@@ -98,7 +94,7 @@ def _walk(game_id: str, number: int, rng: Random) -> Iterator[Match]:
 
 
 def _asked(match: Match) -> Iterator[Decision]:
-    """Yield what anybody is asked or offered, in the midst of turns too."""
+    """Yield all current questions and offers, also in the middle of turns."""
     for seat in map(Seat, range(match.seats)):
         question = match.question(seat)
         if question is not None:

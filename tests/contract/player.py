@@ -1,4 +1,4 @@
-"""Somebody who plays any game at random: picks, takes back, confirms, takes offers."""
+"""Random players for any game: they pick, undo, confirm and take offers."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,28 +13,28 @@ STOPPED = 0.3
 
 
 class Act(Struct, frozen=True):
-    """One thing done: a pick or offer if there is an answer, else an undo or the confirm."""
+    """One action: a pick or offer if it has an answer, else an undo or the confirm."""
 
     seat: Seat
     answer: Answer | None = None
     undo: bool = False
 
     def on(self, match: Match) -> Match:
-        """The match after it."""
+        """Return the match after this action."""
         if self.answer is not None:
             return match.pick(self.answer)
         return match.undo(self.seat) if self.undo else match.confirm(self.seat)
 
 
 def random_answer(decision: Decision, rng: Random) -> Answer:
-    """Any legal subset."""
+    """Return a random legal answer."""
     size = rng.randint(decision.at_least, decision.at_most)
     keys = rng.sample([option.key for option in decision.options], size)
     return Answer(decision.seat, decision.kind, tuple(keys))
 
 
 def random_act(match: Match, rng: Random) -> Act:
-    """Something that may be done now. Offers are rare, or a match would be over before it began."""
+    """Return a random legal action. Offers are rare, or a match would end too soon."""
     offers = [offer for seat in range(match.seats) for offer in match.offers(Seat(seat))]
     if offers and rng.random() < OFFERED:
         offer = rng.choice(offers)
@@ -48,7 +48,7 @@ def random_act(match: Match, rng: Random) -> Act:
         return Act(seat)
     ending = decision.ending()
     if draft and ending and rng.random() < STOPPED:
-        # What ends here may lead to a question that has no end of its own.
+        # Ending this question may lead to one that cannot be ended.
         return (
             Act(seat)
             if can_stop(match, seat)
@@ -58,7 +58,7 @@ def random_act(match: Match, rng: Random) -> Act:
 
 
 def can_stop(match: Match, seat: Seat) -> bool:
-    """Whether a confirm is possible now."""
+    """Return whether a confirm is possible now."""
     try:
         match.confirm(seat)
     except NotFinished:
@@ -67,7 +67,7 @@ def can_stop(match: Match, seat: Seat) -> bool:
 
 
 def play(match: Match, rng: Random) -> Iterator[tuple[Match, Act, Match]]:
-    """A match to its end, act by act: before, what was done, after."""
+    """Play a match to its end; yield the match before, the action, and the match after."""
     while match.outcome is None:
         assert match.number <= match.game.commit_limit, "the match does not end"
         act = random_act(match, rng)
@@ -77,7 +77,7 @@ def play(match: Match, rng: Random) -> Iterator[tuple[Match, Act, Match]]:
 
 
 def play_out(match: Match, rng: Random, commits: int | None = None) -> Match:
-    """The match at its end, or after so many more commits."""
+    """Play a match to its end, or for a number of commits."""
     end = None if commits is None else match.number + commits
     for _, _, after in play(match, rng):
         match = after

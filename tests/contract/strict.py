@@ -1,4 +1,4 @@
-"""Wording that refuses to fall back on a raw key."""
+"""Texts that refuse to fall back on a raw key."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -11,31 +11,31 @@ from engine.core.words import Names, Words
 
 
 class Unworded(AssertionError):
-    """A key that a person would have to read."""
+    """Raised for a key that a person would have to read."""
 
 
 class StrictWords(Words):
-    """The same texts; a missing word or fact is an error."""
+    """The texts of a game, in which a missing text or fact is an error."""
 
     def question(self, decision: Decision, names: Names, view: View | None = None) -> str:
-        """As for people, if it is worded."""
+        """Return the question; raise Unworded if it has no text."""
         self._must_have("decision", decision.kind, "question")
         return _read(super().question(decision, names, view))
 
     def short(self, decision: Decision, names: Names) -> str:
-        """As for people, if it is worded."""
+        """Return the short question; raise Unworded if it has no text."""
         self._must_have("decision", decision.kind, "short")
         return _read(super().short(decision, names))
 
     def option(self, decision: Decision, option: Option, view: View, names: Names) -> str:
-        """As for people; only a code that is printed on the board may stand for itself."""
+        """Return the label; raise Unworded unless it has a text or is a printed code."""
         wording = self._table("decision").get(decision.kind, {})
         if option.key not in wording.get("options", {}) and "option" not in wording:
             raise Unworded(f"option {option.key} of {decision.kind}")
         return _read(super().option(decision, option, view, names))
 
     def group(self, group: str) -> str:
-        """As for people, if it is worded."""
+        """Return the label of a group; raise Unworded if it has no text."""
         if group not in self._table("group") and group.partition("-")[0] not in self._table(
             "group"
         ):
@@ -43,26 +43,26 @@ class StrictWords(Words):
         return _read(super().group(group))
 
     def tell(self, event: Event, names: Names, view: View | None = None) -> list[str]:
-        """As for people, if it is worded."""
+        """Return the lines of an event; raise Unworded if one has no text."""
         for key, _ in event.lines():
             self._must_have("event", key)
         return [_read(line) for line in super().tell(event, names, view)]
 
     def status(self, view: View, names: Names) -> list[str]:
-        """As for people, if it is worded."""
+        """Return the lines of the status; raise Unworded if one has no text."""
         for key, _ in view.status():
             self._must_have("status", key)
         return [_read(line) for line in super().status(view, names)]
 
     def stage(self, line: Line | None) -> str:
-        """As for people, if it is worded."""
+        """Return the stage; raise Unworded if it has no text."""
         if line is None:
             return ""
         self._must_have("stage", line[0])
         return _read(super().stage(line))
 
     def why(self, line: Line, names: Names = (), view: View | None = None) -> str:
-        """As for people, if it is worded; what was typed may stand in it."""
+        """Return the reason; raise Unworded if it has no text. It may repeat what was typed."""
         self._must_have("why", line[0])
         typed = line[1].get("key")
         return _read(
@@ -72,24 +72,24 @@ class StrictWords(Words):
         )
 
     def confirm(self, follows: str) -> str:
-        """As for people; a step may be worded as nothing worth saying."""
+        """Return the confirmation, which may be empty; raise Unworded if it has no text."""
         if follows:
             self._must_have("confirm", follows)
         return super().confirm(follows)
 
-    def _worded(
+    def _fill_field(
         self, field: Field, names: Names, view: View | None, facts: Mapping[str, Any]
     ) -> str:
         if field.fact not in facts:
             raise Unworded(f"no fact {field.fact} among {sorted(facts)}")
-        return super()._worded(field, names, view, facts)
+        return super()._fill_field(field, names, view, facts)
 
-    def _inflected(self, key: str, form: str, number: float | None) -> str:
+    def _inflect(self, key: str, form: str, number: float | None) -> str:
         self._must_have("word", key)
         entry = self.text["word"][key]
         if isinstance(entry, Mapping) and form and form not in entry:
             raise Unworded(f"[word] {key} has no form '{form}'")
-        return super()._inflected(key, form, number)
+        return super()._inflect(key, form, number)
 
     def _must_have(self, *path: str) -> None:
         table: Any = self.text
@@ -101,12 +101,12 @@ class StrictWords(Words):
 
 def _read(text: str) -> str:
     if not text or "{" in text or "_" in text:
-        raise Unworded(f"{text!r} is not for people")
+        raise Unworded(f"{text!r} doesn't work with people")
     return text
 
 
 def unworded_names(game: Game[Any], words: Words) -> list[str]:
-    """Reasons, settings, choices and events of the game that have no words."""
+    """Return the reasons, settings, choices and events of a game without texts."""
     settings = words.text.get("setting", {})
     missing = [
         f"reason {reason}"
@@ -127,6 +127,6 @@ def unworded_names(game: Game[Any], words: Words) -> list[str]:
 
 
 def _plain_events(game: Game[Any]) -> list[str]:
-    """Events told under their own name."""
+    """Return the names of the events that are told by a single line of that name."""
     classes = get_args(game.event_type) or (game.event_type,)
     return [cls.__name__ for cls in classes if cls.lines is Event.lines]

@@ -1,4 +1,4 @@
-"""The checks themselves: each catches a game that breaks its sentence of the contract."""
+"""Each check of the contract catches a game that breaks it."""
 
 from collections.abc import Callable
 from random import Random
@@ -11,14 +11,14 @@ from engine import Answer, Decision, IllegalAnswer, Match, Option, Outcome, Seat
 from engine.core.event import Line, Tell
 from tests.contract import checks
 from tests.contract.player import play, play_out
-from tests.contract.strict import Unworded
+from tests.contract.strict import StrictWords, Unworded
 from tests.toy.events import TideRolled
 from tests.toy.game import Reef, ReefView
 from tests.toy.rules import State
 
 
 class LeakyView(Reef):
-    """Shows a spectator how many high cards are out."""
+    """Shows spectators how many high cards are out."""
 
     def view(self, state: State, viewer: Seat | None) -> ReefView:
         shown = super().view(state, viewer)
@@ -26,7 +26,7 @@ class LeakyView(Reef):
 
 
 class LeakyWait(Reef):
-    """Waits only for those who have a haka."""
+    """Waits only for seats with a haka."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
         asked = super().questions(state)
@@ -62,7 +62,7 @@ class Twin(Reef):
 
 
 class Pushy(Reef):
-    """Wants an offer answered."""
+    """Requires an answer to an offer."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
         return super().questions(state) + self.offers(state)
@@ -88,7 +88,7 @@ class Forgetful(Reef):
 
 
 class Racing(Reef):
-    """Whoever bids first is told apart."""
+    """Treats the first bidder differently."""
 
     def apply(self, state: State, answer: Answer, tell: Tell) -> State:
         return replace(super().apply(state, answer, tell), reef=state.reef or f"a{answer.seat}")
@@ -102,14 +102,14 @@ class Silent(Reef):
 
 
 class Endless(Reef):
-    """Does not know its own end."""
+    """Does not recognise its end."""
 
     def outcome(self, state: State) -> Outcome | None:
         return None
 
 
 class Tattered(Reef):
-    """Views that JSON gives back as something else."""
+    """Has views that JSON does not restore."""
 
     def view(self, state: State, viewer: Seat | None) -> ReefView:
         return replace(super().view(state, viewer), hand=["c1"])
@@ -122,7 +122,7 @@ class Omen(State, frozen=True):
 
 
 class Amnesiac(Reef):
-    """Plays on with what no save keeps."""
+    """Depends on state that no save keeps."""
 
     def advance(self, state: State, table: Table) -> State:
         told = super().advance(state, table)
@@ -130,14 +130,14 @@ class Amnesiac(Reef):
 
 
 class Lenient(Decision, frozen=True):
-    """A question to which anything is an answer."""
+    """Accepts any answer."""
 
     def check(self, keys: tuple[str, ...]) -> None:
-        """Nothing is refused."""
+        """Refuse nothing."""
 
 
 class Obliging(Reef):
-    """Takes whatever it is told."""
+    """Accepts whatever it is given."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
         return tuple(
@@ -157,7 +157,7 @@ class Unlucky(Reef):
 
 
 class Crooked(Reef):
-    """Rolls the dice and plays by its own."""
+    """Rolls the dice but ignores them."""
 
     def advance(self, state: State, table: Table) -> State:
         own = Table("marked cards")
@@ -169,21 +169,21 @@ class Crooked(Reef):
 
 
 class Wavering(Match, frozen=True, eq=False, dict=True):
-    """Goes on after it has ended."""
+    """Continues after its end."""
 
-    def _must_be_open(self) -> None:
+    def _require_open(self) -> None:
         pass
 
 
 class Grudging(Reef):
-    """Objects to what it offers itself."""
+    """Objects to its own offers."""
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         return "gone", {"spot": key, "how": "taken"}
 
 
 class Mumbling(Reef):
-    """Has a reason that en.toml does not know."""
+    """Has a reason without a text."""
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         found = super().objection(state, decision, key)
@@ -191,7 +191,7 @@ class Mumbling(Reef):
 
 
 def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
-    """A check at every act of three matches."""
+    """Check every action of three matches."""
     for seed in range(3):
         match = begin(game, 3, {"rounds": "3"}, seed)
         check(match)
@@ -204,18 +204,18 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
     [
         (LeakyView(), lambda match: checks.secrets_are_kept(match, Random(1))),
         (LeakyWait(), lambda match: checks.secrets_are_kept(match, Random(1))),
-        (Restless(), checks.advance_is_idempotent),
+        (Restless(), checks.check_advance_is_idempotent),
         (Shouting(), checks.questions_are_sound),
         (Twin(), checks.questions_are_sound),
         (Pushy(), checks.questions_are_sound),
-        (Teasing(), lambda match: checks.offered_is_accepted(match, Random(1))),
-        (Forgetful(), lambda match: checks.picks_are_private_and_undone(match, Random(1))),
-        (Racing(), lambda match: checks.simultaneous_answers_commute(match, Random(1))),
-        (Silent(), checks.somebody_is_asked),
-        (Endless(), checks.somebody_is_asked),
-        (Tattered(), checks.values_are_values),
-        (Amnesiac(), checks.saves_load_equal),
-        (Obliging(), lambda match: checks.anything_else_is_refused(match, Random(1))),
+        (Teasing(), lambda match: checks.check_offered_is_accepted(match, Random(1))),
+        (Forgetful(), lambda match: checks.check_picks(match, Random(1))),
+        (Racing(), lambda match: checks.check_simultaneous_answers_commute(match, Random(1))),
+        (Silent(), checks.check_somebody_is_asked),
+        (Endless(), checks.check_somebody_is_asked),
+        (Tattered(), checks.check_values),
+        (Amnesiac(), checks.check_saves),
+        (Obliging(), lambda match: checks.check_anything_else_is_refused(match, Random(1))),
         (Grudging(), lambda match: checks.refusals_have_reasons(match, ())),
         (Mumbling(), lambda match: checks.refusals_have_reasons(match, ())),
         (Unlucky(), lambda match: other_tables(match, Random(1))),
@@ -229,7 +229,7 @@ def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Matc
 
 
 def other_tables(match: Match, rng: Random) -> list[bool | None]:
-    """The check of other dice for every seat that could confirm now."""
+    """Check other dice for every seat that could confirm now."""
     return [
         checks.other_tables_deal_legally(match, seat, rng)
         for seat in match.waiting_for()
@@ -237,8 +237,8 @@ def other_tables(match: Match, rng: Random) -> list[bool | None]:
     ]
 
 
-def test_dice_that_are_not_the_tables_are_caught() -> None:
-    """What the check returns tells a game whose chance is in the Table from one whose is not."""
+def test_dice_from_outside_the_table_are_caught() -> None:
+    """The check tells a game that draws from the Table from one that does not."""
     for game, differs in ((Crooked(), False), (Reef(), True)):
         drawn: list[bool] = []
         match = begin(game, 3, {"rounds": "3"}, 1)
@@ -248,19 +248,35 @@ def test_dice_that_are_not_the_tables_are_caught() -> None:
         assert any(drawn) is differs
 
 
-def test_a_match_that_goes_on_after_its_end_is_caught() -> None:
+def test_a_match_that_continues_after_its_end_is_caught() -> None:
     ended = play_out(begin(Reef(), 3, seed=1), Random(1))
-    checks.is_refused_when_over(ended)
+    checks.check_nothing_after_the_end(ended)
     with pytest.raises(AssertionError):
-        checks.is_refused_when_over(
+        checks.check_nothing_after_the_end(
             Wavering(*(getattr(ended, field) for field in ended.__struct_fields__))
         )
 
 
-def test_a_word_that_is_missing_is_caught() -> None:
+def test_a_missing_text_is_caught() -> None:
     match = begin(Reef(), 2, seed=1)
     with pytest.raises(Unworded):
-        checks.all_is_worded(replace(match, game=Unnamed()))
+        checks.check_all_is_worded(replace(match, game=Unnamed()))
+
+
+@pytest.mark.parametrize(
+    ("template", "facts"),
+    [
+        ("{piece}", {}),
+        ("{piece:word}", {"piece": "hut"}),
+        ("{piece:word genitive}", {"piece": "palm"}),
+        ("{number:count hut}", {"number": 2}),
+    ],
+)
+def test_a_missing_fact_word_or_form_is_caught(template: str, facts: dict[str, Any]) -> None:
+    words = StrictWords({"word": {"palm": {"one": "palm", "other": "palms"}}})
+    assert words.fill("{number:count palm}", number=2) == "2 palms"
+    with pytest.raises(Unworded):
+        words.fill(template, **facts)
 
 
 class Unnamed(Reef):

@@ -18,43 +18,39 @@ from tests.contract.strict import unworded_names
 SIZES = every_size()
 TABLES = list(every_table())
 PAGE = 1_900
-"""What a page of the rules may have, so that with its title it fits into the 2,000 characters of
-a message.
-"""
+"""The most characters of a page of the rules: with its title it must fit into a message."""
 sized = pytest.mark.parametrize(("game_id", "seats"), SIZES)
 
 
-def is_looked_at(number: int, first: int = 16, every: int = 8) -> bool:
-    """Whether a costly check is made at the act or commit of that number: at the first ones,
-    then at some of them.
-    """
+def is_sampled(number: int, first: int = 16, every: int = 8) -> bool:
+    """Return whether an expensive check runs at this act: at the first ones, then at some."""
     return number < first or number % every == 0
 
 
-def watched(match: Match, before: Match) -> None:
-    """The cheap checks after an act."""
-    checks.somebody_is_asked(match)
+def run_cheap_checks(match: Match, before: Match) -> None:
+    """Run the cheap checks after an act."""
+    checks.check_somebody_is_asked(match)
     checks.questions_are_sound(match, before)
-    if match.number > before.number and is_looked_at(match.number):
+    if match.number > before.number and is_sampled(match.number):
         told = match.last.events if match.last else ()
-        checks.all_is_worded(match, told)
-        checks.values_are_values(match, told)
+        checks.check_all_is_worded(match, told)
+        checks.check_values(match, told)
 
 
 @pytest.mark.parametrize(("game_id", "seats", "settings"), TABLES)
-def test_random_matches_ask_soundly_and_end(
+def test_random_matches_ask_sound_questions_and_end(
     game_id: str, seats: int, settings: dict[str, str]
 ) -> None:
     match = new_match(game_id, seats, settings)
     checks.questions_are_sound(match)
-    checks.all_is_worded(match, match.prologue)
-    checks.values_are_values(match, match.prologue)
+    checks.check_all_is_worded(match, match.prologue)
+    checks.check_values(match, match.prologue)
     for before, _, after in play(match, Random(0)):
-        watched(after, before)
+        run_cheap_checks(after, before)
         match = after
     assert match.number <= match.game.commit_limit
     _outcome_is_sound(match)
-    checks.is_refused_when_over(match)
+    checks.check_nothing_after_the_end(match)
 
 
 def _outcome_is_sound(match: Match) -> None:
@@ -69,13 +65,13 @@ def _outcome_is_sound(match: Match) -> None:
 @sized
 def test_saves_load_equal_with_drafts_and_without(game_id: str, seats: int) -> None:
     match = new_match(game_id, seats, seed="saves")
-    checks.saves_load_equal(match)
+    checks.check_saves(match)
     for before, _, after in play(match, Random("saves")):
         # A whole save grows with the match: from the twentieth commit on the snapshot stands for
         # most of them.
-        if is_looked_at(after.number, 20, 10) or after.outcome:
-            checks.saves_load_equal(after)
-        elif is_looked_at(after.number):
+        if is_sampled(after.number, 20, 10) or after.outcome:
+            checks.check_saves(after)
+        elif is_sampled(after.number):
             assert load(snapshot(after), ALL) == after
         assert before.number <= after.number
 
@@ -95,7 +91,7 @@ def test_replay_equals_play_commit_by_commit_and_as_text(game_id: str, seats: in
 
 
 @sized
-def test_a_match_goes_on_from_a_snapshot_as_if_never_stored(game_id: str, seats: int) -> None:
+def test_a_match_continues_from_a_snapshot_unchanged(game_id: str, seats: int) -> None:
     match = play_out(new_match(game_id, seats, seed="stored"), Random("stored"), commits=7)
     rest = play_out(match, Random("rest"))
     assert play_out(load(snapshot(match), ALL), Random("rest")) == rest
@@ -106,28 +102,30 @@ def test_a_match_goes_on_from_a_snapshot_as_if_never_stored(game_id: str, seats:
 def test_every_offered_answer_is_accepted(game_id: str, seats: int) -> None:
     rng = Random("accepted")
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="accepted"), rng)):
-        if is_looked_at(turn, 24):
-            checks.offered_is_accepted(before, rng)
+        if is_sampled(turn, 24):
+            checks.check_offered_is_accepted(before, rng)
 
 
 @sized
 def test_picks_are_private_and_can_be_undone(game_id: str, seats: int) -> None:
     rng = Random("undone")
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="undone"), rng)):
-        if is_looked_at(turn, 20, 10):
-            checks.picks_are_private_and_undone(before, rng, most=4)
+        if is_sampled(turn, 20, 10):
+            checks.check_picks(before, rng, most=4)
 
 
 @sized
-def test_anything_not_offered_is_refused_and_changes_nothing(game_id: str, seats: int) -> None:
+def test_answers_that_are_not_offered_are_refused_and_change_nothing(
+    game_id: str, seats: int
+) -> None:
     rng = Random("refused")
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="refused"), rng)):
-        if is_looked_at(turn, 20, 10):
-            checks.anything_else_is_refused(before, rng)
+        if is_sampled(turn, 20, 10):
+            checks.check_anything_else_is_refused(before, rng)
 
 
 @sized
-def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seats: int) -> None:
+def test_every_refusal_has_a_reason_and_no_legal_option_has_one(game_id: str, seats: int) -> None:
     rng, known = Random("reasons"), set[str]()
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="reasons"), rng)):
         known |= {
@@ -141,7 +139,7 @@ def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seat
 
 
 @sized
-def test_what_was_offered_before_is_refused_with_a_reason_of_the_game(
+def test_an_option_offered_earlier_is_refused_with_the_game_s_reason(
     game_id: str, seats: int
 ) -> None:
     if type(ALL[game_id]).objection is StepGame.objection:
@@ -176,7 +174,7 @@ def test_advance_is_idempotent_and_chance_is_in_the_table(game_id: str, seats: i
     match = new_match(game_id, seats, seed="tables")
     varied: list[bool | None] = []
     for before, act, after in play(match, rng):
-        checks.advance_is_idempotent(after)
+        checks.check_advance_is_idempotent(after)
         if act.answer is None and not act.undo and before.is_complete(act.seat):
             varied.append(checks.other_tables_deal_legally(before, act.seat, rng))
     # One draw may fall alike every time; were chance in the State, all would.
@@ -189,7 +187,7 @@ def test_simultaneous_answers_commute(game_id: str, seats: int) -> None:
     for seed in range(4):
         rng = Random(seed)
         for before, _, _ in play(new_match(game_id, seats, seed=f"together {seed}"), rng):
-            checks.simultaneous_answers_commute(before, rng)
+            checks.check_simultaneous_answers_commute(before, rng)
 
 
 @sized
@@ -199,7 +197,7 @@ def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seat
         match = new_match(game_id, seats, seed=f"hidden {seed}")
         checks.secrets_are_kept(match, rng)
         for turn, (_, _, after) in enumerate(play(match, rng)):
-            if is_looked_at(turn, 24, 4) or after.outcome:
+            if is_sampled(turn, 24, 4) or after.outcome:
                 checks.secrets_are_kept(after, rng)
 
 
@@ -207,17 +205,17 @@ def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seat
 def test_a_redeal_depends_only_on_what_its_viewer_may_know(game_id: str, seats: int) -> None:
     rng = Random("canonical")
     for _, _, after in play(new_match(game_id, seats, seed="canonical"), rng):
-        if is_looked_at(after.number):
-            checks.redeals_are_canonical(after, rng)
+        if is_sampled(after.number):
+            checks.check_redeals_are_canonical(after, rng)
 
 
 @sized
-def test_whoever_is_left_alone_wins_by_resignation(game_id: str, seats: int) -> None:
+def test_the_last_player_left_wins_by_resignation(game_id: str, seats: int) -> None:
     match = play_out(new_match(game_id, seats, seed="resigned"), Random("resigned"), commits=5)
     for seat in range(1, seats):
         assert match.outcome is None
         match = match.resign(Seat(seat))
-        checks.saves_load_equal(match)
+        checks.check_saves(match)
     assert match.outcome is not None
     assert match.outcome.reason == RESIGNED
     assert match.outcome.ranking[0] == (Seat(0),)
@@ -228,7 +226,7 @@ def test_whoever_is_left_alone_wins_by_resignation(game_id: str, seats: int) -> 
 
 
 @pytest.mark.parametrize("game_id", ALL)
-def test_every_reason_setting_choice_and_event_is_worded(game_id: str) -> None:
+def test_every_reason_setting_choice_and_event_has_a_text(game_id: str) -> None:
     game = ALL[game_id]
     assert unworded_names(game, words_for(game)) == []
     assert words_for(game).summary
@@ -250,7 +248,7 @@ def test_a_state_has_no_sets_whose_order_would_differ_from_save_to_save(game_id:
 
 
 @pytest.mark.parametrize(("game_id", "seats"), SIZES)
-def test_the_setting_that_says_who_begins_does(game_id: str, seats: int) -> None:
+def test_the_setting_for_who_goes_first_works(game_id: str, seats: int) -> None:
     game = ALL[game_id]
     if game.begins:
         for seat in range(seats):
@@ -259,7 +257,7 @@ def test_the_setting_that_says_who_begins_does(game_id: str, seats: int) -> None
 
 
 @pytest.mark.parametrize("game_id", ALL)
-def test_a_game_says_what_it_is(game_id: str) -> None:
+def test_a_game_describes_itself(game_id: str) -> None:
     game = ALL[game_id]
     assert game.id == game_id
     assert game.title

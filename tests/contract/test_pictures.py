@@ -1,4 +1,4 @@
-"""Pictures and alt texts show a viewer nothing that they cannot know."""
+"""Pictures and alt texts show a viewer only what they may know."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ ALT_TEXT = 1024
 
 
 def scene(match: Match, viewer: Seat | None) -> render.Scene:
-    """A picture's surroundings as the viewer would get them."""
+    """Return the scene that a viewer gets."""
     words, people = words_for(match.game), checks.names(match)
     question = match.question(viewer) if viewer is not None else None
     asked = (question,) if question is not None else ()
@@ -35,7 +35,7 @@ def scene(match: Match, viewer: Seat | None) -> render.Scene:
 
 
 def shown(match: Match, viewer: Seat | None) -> tuple[object, ...]:
-    """All that is drawn and read out for a viewer; drawn without the cache of pictures."""
+    """Return everything drawn and described for a viewer, without the picture cache."""
     view, around = match.view(viewer), scene(match, viewer)
     alt = render.alt_text(view, around)
     assert 0 < len(alt) <= ALT_TEXT
@@ -48,7 +48,7 @@ def shown(match: Match, viewer: Seat | None) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
-def test_pictures_and_alt_texts_stay_equal_when_the_unknown_is_dealt_anew(
+def test_pictures_and_alt_texts_do_not_depend_on_hidden_information(
     game_id: str, seats: int
 ) -> None:
     rng = Random("drawn")
@@ -58,14 +58,15 @@ def test_pictures_and_alt_texts_stay_equal_when_the_unknown_is_dealt_anew(
             continue
         viewer = rng.choice(checks.viewers(after))
         hidden = after.game.redeal(after.base, viewer, Table(f"redeal {turn}"))
-        assert shown(checks.redealt(after, viewer, hidden), viewer) == shown(after, viewer)
+        assert shown(checks.redeal_match(after, viewer, hidden), viewer) == shown(after, viewer)
 
 
 @pytest.mark.parametrize("game_id", ALL)
 def test_a_game_is_shown_from_its_first_question_to_a_match_that_was_left(game_id: str) -> None:
-    """Whatever looks a game has of its own: what it leaves out the fallback does."""
+    """A game may have its own renderer; the fallback draws what it leaves out."""
     first = new_match(game_id, ALL[game_id].seats[0], seed="shown")
-    later, end = play_out(first, Random("shown"), commits=5), play_out(first, Random("shown"))
+    later = play_out(first, Random("shown"), commits=5)
+    end = play_out(first, Random("shown"))
     for stands in (first, later, later.resign(Seat(0)), end):
         for viewer in checks.viewers(stands):
             view, around = stands.view(viewer), scene(stands, viewer)

@@ -1,6 +1,4 @@
-"""Moves show others nothing of what is hidden: a mover's twin, who moves something else alike,
-looks the same.
-"""
+"""Moves reveal nothing hidden: a twin who moves something else looks the same."""
 
 from random import Random
 
@@ -10,27 +8,25 @@ from engine import Match, Seat
 from tests.contract.checks import viewers
 from tests.contract.games import every_size
 from tests.contract.test_pictures import shown
-from tests.contract.twins import TALES, commits, followed, must_be_alike, starts, twin_of
+from tests.contract.twins import TALES, check_alike, commits, follow_move, start_pair, twin_of
 
 SEEDS = 2
 COMMITS = 25
-"""Of a match that are watched, at most."""
+"""How many commits of a match to check."""
 TWINS = 2
-"""At a time, for each viewer."""
+"""How many twins to follow at a time, for each viewer."""
 DRAWN = 40
-"""Of so many pairs that stay alike one is drawn."""
+"""One in this many pairs that stay alike is drawn and compared."""
 TELLING, ENOUGH = 25, 5
-"""Twins of a single move, for each viewer: so many are tried at most, and so many of them have
-to look alike.
-"""
+"""For a single move and viewer: how many twins to try, and how many must look alike."""
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
-def test_a_move_tells_others_nothing_of_what_is_hidden(game_id: str, seats: int) -> None:
+def test_a_move_reveals_no_hidden_information_to_others(game_id: str, seats: int) -> None:
     made = 0
     for seed in range(SEEDS):
         rng = Random(f"twins {seed}")
-        match = starts(game_id, seats, seed)
+        match = start_pair(game_id, seats, seed)
         twins: dict[Seat | None, list[Match]] = {}
         for before, after in commits(match, rng):
             for viewer in viewers(before):
@@ -38,8 +34,8 @@ def test_a_move_tells_others_nothing_of_what_is_hidden(game_id: str, seats: int)
                 fresh = [twin_of(before, viewer, rng) for _ in range(TWINS - len(alive))]
                 twins[viewer] = []
                 for twin in (*alive, *(twin for twin in fresh if twin is not None)):
-                    moved = followed(before, after, twin, viewer)
-                    if moved is None or not must_be_alike(before, after, twin, moved, viewer):
+                    moved = follow_move(before, after, twin, viewer)
+                    if moved is None or not check_alike(before, after, twin, moved, viewer):
                         continue
                     made += 1
                     twins[viewer].append(moved)
@@ -51,7 +47,7 @@ def test_a_move_tells_others_nothing_of_what_is_hidden(game_id: str, seats: int)
 
 
 @pytest.mark.parametrize(("game_id", "seats"), [size for size in every_size() if size[0] in TALES])
-def test_a_telling_move_tells_nothing(game_id: str, seats: int) -> None:
+def test_a_move_that_reveals_information_is_recognised(game_id: str, seats: int) -> None:
     for number, (before, after) in enumerate(TALES[game_id](seats)):
         rng, made = Random(f"tale {number}"), 0
         assert after.last is not None
@@ -59,11 +55,11 @@ def test_a_telling_move_tells_nothing(game_id: str, seats: int) -> None:
             alike = 0
             for _ in range(TELLING):
                 twin = twin_of(before, viewer, rng)
-                moved = followed(before, after, twin, viewer) if twin is not None else None
+                moved = follow_move(before, after, twin, viewer) if twin is not None else None
                 if (
                     twin is None
                     or moved is None
-                    or not must_be_alike(before, after, twin, moved, viewer)
+                    or not check_alike(before, after, twin, moved, viewer)
                 ):
                     continue
                 if not made:
@@ -75,6 +71,6 @@ def test_a_telling_move_tells_nothing(game_id: str, seats: int) -> None:
 
 
 def _hides(game_id: str, seats: int) -> bool:
-    """Whether a game has anything to deal anew."""
-    match = starts(game_id, seats, 0)
+    """Return whether a game hides anything that can be redealt."""
+    match = start_pair(game_id, seats, 0)
     return any(twin_of(match, viewer, Random(0)) is not None for viewer in viewers(match))

@@ -1,8 +1,8 @@
-"""A turn is taken back only where nobody has learnt from it, and always where nobody has.
+"""A turn is taken back only if nobody has learnt from it, and always if nobody has.
 
-Both are found out by other means than the engine's own. What a viewer could not know is dealt anew,
-and the same turn is followed there; and what another seat answered before is changed, as far as the
-viewer did not see it. Whoever then sees something else has learnt something from the turn.
+Both are found out independently of the engine. What a viewer cannot know is redealt, and the same
+turn is made there; and what another seat answered earlier is changed, unless the viewer saw it. If
+the viewer then sees a difference, the turn has told them something.
 """
 
 from collections import Counter
@@ -15,61 +15,60 @@ from engine.core.secrecy import Disclosure, find_disclosure, has_secrets
 from tests.contract.checks import complete, viewers
 from tests.contract.games import ALL, every_size, new_match
 from tests.contract.player import random_answer
-from tests.contract.twins import Leak, commits, followed, must_be_alike, starts, twin_of
+from tests.contract.twins import Leak, check_alike, commits, follow_move, start_pair, twin_of
 
 COMMITS = 25
-"""Of a match that are looked at."""
+"""How many commits of a match to check."""
 TWINS = 3
-"""Deals for each viewer of a turn that may be taken back."""
+"""How many redeals to try per viewer for a turn that may be taken back."""
 MOST_TWINS = 40
-"""Deals in which something is looked for that a turn that stands has told."""
+"""How many redeals to try for a turn that may not be taken back, to find what it has told."""
 LATER = 12
-"""So many commits after another seat's answer it may still be closed."""
+"""For how many commits after a secret answer it may still be hidden."""
 CHANGES = 4
-"""Other answers tried in its place."""
+"""How many other answers to try in its place."""
 
 History = list[tuple[Match, Match]]
 """Commits of a match, each as the match before and after it."""
 
 
 def sight(match: Match, viewer: Seat | None) -> tuple[object, ...]:
-    """All that a viewer sees of a position."""
+    """Return everything that a viewer sees of a position."""
     asked = [(question.seat, question.kind) for question in match.asked()]
     return match.view(viewer), asked, () if viewer is None else match.decisions(viewer)
 
 
-def told(match: Match, viewer: Seat | None) -> tuple[object, ...]:
-    """All that a viewer was told of the last commit."""
+def visible_events(match: Match, viewer: Seat | None) -> tuple[object, ...]:
+    """Return the events of the last commit that a viewer sees."""
     assert match.last is not None
     return visible(match.last.events, viewer)
 
 
 def is_secret_offer(before: Match, after: Match) -> bool:
-    """Whether a commit is an order that only its own seat ever knows."""
+    """Return whether a commit is an order that only its own seat ever knows."""
     assert after.last is not None
-    kind, seat = after.last.answers[0].kind, after.last.seat
+    kind = after.last.answers[0].kind
+    seat = after.last.seat
     return any(offer.secret and offer.kind == kind for offer in before.offers(seat))
 
 
 def is_partly_secret(before: Match, after: Match) -> bool:
-    """Whether open and secret choices are one turn: pieces that went under cover, which stands
-    in doubt.
-    """
+    """Return whether a turn has open and secret choices, such as moving hidden pieces."""
     assert after.last is not None
     match = before
     secret = set()
     for answer in after.last.answers:
         question = match.question(answer.seat)
         if question is None or question.kind != answer.kind:
-            # An offer, which is always a turn of its own.
+            # An offer is always a separate turn.
             return False
         secret.add(question.secret)
-        match = match._drafted(answer)
+        match = match._add_to_draft(answer)
     return len(secret) == 2
 
 
-def ordered_differently(match: Match, viewer: Seat | None, rng: Random) -> Match:
-    """The match with any standing orders of all seats but the viewer's."""
+def randomize_orders(match: Match, viewer: Seat | None, rng: Random) -> Match:
+    """Return the match with random standing orders for all seats except the viewer's."""
     for seat in (Seat(seat) for seat in range(match.seats) if seat != viewer):
         for kind in sorted(set(match.game.standing.values())):
             offer = next((offer for offer in match.offers(seat) if offer.kind == kind), None)
@@ -81,26 +80,24 @@ def ordered_differently(match: Match, viewer: Seat | None, rng: Random) -> Match
 def find_by_dealing(
     before: Match, after: Match, rng: Random, deals: int, with_orders: bool = False
 ) -> str:
-    """Who sees something else of a commit where all that they cannot know is dealt anew; '' if
-    nobody does.
-    """
+    """Say who sees a difference if everything they cannot know is redealt; '' if nobody does."""
     assert after.last is not None
     for _ in range(deals):
         for viewer in viewers(before):
             if is_secret_offer(before, after) and viewer != after.last.seat:
-                if told(after, viewer) or sight(after, viewer) != sight(before, viewer):
+                if visible_events(after, viewer) or sight(after, viewer) != sight(before, viewer):
                     return f"{viewer} notices a secret order"
                 continue
             twin = twin_of(before, viewer, rng)
             if twin is None:
                 continue
             if with_orders:
-                twin = ordered_differently(twin, viewer, rng)
+                twin = randomize_orders(twin, viewer, rng)
             try:
-                moved = followed(before, after, twin, viewer)
+                moved = follow_move(before, after, twin, viewer)
                 if moved is None:
                     return f"{viewer} could not know that the turn is possible"
-                if not must_be_alike(before, after, twin, moved, viewer):
+                if not check_alike(before, after, twin, moved, viewer):
                     return f"{viewer} could not know what is told"
             except Leak as leak:
                 return str(leak)
@@ -108,9 +105,7 @@ def find_by_dealing(
 
 
 def find_by_changing(history: History, rng: Random) -> str:
-    """Who learns from the last commit what another seat had answered before it, unseen by them;
-    '' if nobody does.
-    """
+    """Say who learns from the last commit what another seat has answered; '' if nobody does."""
     before, after = history[-1]
     assert after.last is not None
     for other in (Seat(seat) for seat in range(before.seats) if seat != after.last.seat):
@@ -123,10 +118,10 @@ def find_by_changing(history: History, rng: Random) -> str:
             continue
         real = history[places[-1] :]
         for _ in range(CHANGES):
-            changed = changed_history(real, rng)
+            changed = change_history(real, rng)
             for viewer in (viewer for viewer in viewers(before) if viewer != other):
                 same = [
-                    told(one, viewer) == told(two, viewer)
+                    visible_events(one, viewer) == visible_events(two, viewer)
                     and sight(one, viewer) == sight(two, viewer)
                     for (_, one), two in zip(real, changed, strict=False)
                 ]
@@ -135,9 +130,10 @@ def find_by_changing(history: History, rng: Random) -> str:
     return ""
 
 
-def changed_history(real: History, rng: Random) -> list[Match]:
-    """The matches after each commit if the first one had been another; cut short where the next
-    is not possible.
+def change_history(real: History, rng: Random) -> list[Match]:
+    """Return the matches after each commit if the first one had been another.
+
+    It ends before the first commit that is not possible any more.
     """
     start, made = real[0]
     assert made.last is not None
@@ -161,11 +157,9 @@ def changed_history(real: History, rng: Random) -> list[Match]:
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
-def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(
-    game_id: str, seats: int
-) -> None:
+def test_a_turn_can_be_taken_back_only_if_nobody_learnt_from_it(game_id: str, seats: int) -> None:
     verdicts = Counter[Disclosure | None]()
-    for match in (new_match(game_id, seats, seed="undo"), starts(game_id, seats, 0)):
+    for match in (new_match(game_id, seats, seed="undo"), start_pair(game_id, seats, 0)):
         history: History = []
         for before, after in commits(match, Random(f"undo {seats}")):
             history.append((before, after))

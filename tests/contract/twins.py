@@ -1,9 +1,8 @@
-"""Twins: a match beside one in which all that a viewer cannot know is dealt anew, and the same
-public moves are made.
+"""Twins: a match, and one with everything hidden from a viewer redealt, with the same public moves.
 
-To the viewer the two must stay alike from commit to commit, as long as the rules themselves reveal
-nothing else. A redeal of single positions does not find a secret that shows only in how a move
-comes out: which way a piece is sent, what becomes of those it leaves behind, who is asked after it.
+As long as the rules reveal nothing else, the two must look alike to the viewer, commit after
+commit. Redealing single positions does not find a secret that only shows in the result of a move:
+which way a piece is sent, what happens to the pieces that stay behind, or who is asked next.
 """
 
 import re
@@ -26,7 +25,7 @@ from engine import (
     Table,
     visible,
 )
-from engine.conquest.battle_rolls import PAUSING
+from engine.conquest.battle_rolls import PAUSING_MODES
 from engine.conquest.sea_events import Sailed, Transited
 from tests.contract import checks
 from tests.contract.checks import answers_of, words_shown
@@ -36,9 +35,9 @@ from tests.engine.conquest.tales import tales
 from tests.engine.conquest.wars import war
 
 TRIES = 60
-"""So many answers are tried before a twin is said to be unable to make a move."""
+"""How many answers are tried before a twin counts as unable to make a move."""
 LIKED = {"conquest": re.compile(r".*-on|fleet\d+|open.*|\d\w")}
-"""What a player who shows much would choose: keys of a game."""
+"""By game: the keys that a player who shows a lot would choose."""
 EAGER = 0.7
 SILENT = {
     "losses": ("thrift", "bands", "canoes"),
@@ -53,13 +52,11 @@ SILENT = {
 
 
 class Leak(AssertionError):
-    """Something shown depends on what its viewer cannot know."""
+    """Something that is shown depends on a fact that its viewer cannot know."""
 
 
 def _conquest_move(event: Event) -> Any:
-    """What a mover decides to show: from where to where, in how many steps, how many pieces, the
-    open canoe or not.
-    """
+    """Return what a mover decides to show: start, goal, steps, number of pieces, open canoe."""
     if isinstance(event, Sailed | Transited):
         return (
             type(event),
@@ -73,19 +70,18 @@ def _conquest_move(event: Event) -> Any:
 
 
 DECIDED: dict[str, Callable[[Event], Any]] = {"conquest": _conquest_move}
-"""By game: what of a visible event its mover has decided; whatever else is in it must follow
-from what is public.
+"""By game: the part of a visible event that its mover has decided.
+
+Everything else in the event must follow from public facts.
 """
 
 
 TALES: dict[str, Callable[[int], list[tuple[Match, Match]]]] = {"conquest": tales}
-"""By game: single moves of the first seat that would give something away if anything did, before
-and after.
-"""
+"""By game: single moves by the first seat that are likely to leak something, before and after."""
 
 
-def starts(game_id: str, seats: int, seed: int) -> Match:
-    """Where a pair begins: at the beginning, or where a game has more to hide in its midst."""
+def start_pair(game_id: str, seats: int, seed: int) -> Match:
+    """Return where a pair of twins begins: at the start, or in the middle of a Conquest war."""
     return (
         war(seats, seed)
         if game_id == "conquest"
@@ -94,9 +90,9 @@ def starts(game_id: str, seats: int, seed: int) -> Match:
 
 
 def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) -> Any:
-    """A deal in which others have standing orders that make the match wait where theirs do.
+    """Give others standing orders in a deal that make the match wait where their real ones do.
 
-    Those show as soon as they act, when somebody is asked or is not; among the others any will do.
+    Those show as soon as they act, because somebody is asked or not. The other orders are random.
     """
     for seat, nation in enumerate(base.nations):
         if seat == viewer:
@@ -108,20 +104,20 @@ def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) ->
         dealt = dealt.with_nation(seat, **orders)
     if base.battle is not None:
         modes = [
-            mode if mode in PAUSING else dealt_mode
+            mode if mode in PAUSING_MODES else dealt_mode
             for mode, dealt_mode in zip(base.battle.modes, dealt.battle.modes, strict=True)
         ]
         battle = replace(dealt.battle, modes=tuple(modes), replies=base.battle.replies)
-        dealt = dealt.changed(battle=battle)
+        dealt = dealt.with_changes(battle=battle)
     return dealt
 
 
 ORDERS: dict[str, Callable[[Any, Any, Seat | None, Random], Any]] = {"conquest": _conquest_orders}
-"""By game: what a twin must have besides a deal, so that the same seats are asked."""
+"""By game: changes to a redealt twin, so that the same seats are asked."""
 
 
 def twin_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
-    """The match to that viewer, with all else dealt anew; None if there is nothing to deal."""
+    """Return the match with everything unknown to a viewer redealt; None if nothing is hidden."""
     base = match.game.redeal(match.base, viewer, Table(f"twin {rng.random()}"))
     if match.game.id in ORDERS:
         base = ORDERS[match.game.id](match.base, base, viewer, rng)
@@ -129,7 +125,7 @@ def twin_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
 
 
 def commits(match: Match, rng: Random) -> Iterator[tuple[Match, Match]]:
-    """Random play that shows much, commit by commit: before and after, without drafts."""
+    """Yield the matches before and after each commit, played by players who show a lot."""
     before = match.without_drafts()
     while match.outcome is None:
         match = eager_act(match, rng)
@@ -140,7 +136,7 @@ def commits(match: Match, rng: Random) -> Iterator[tuple[Match, Match]]:
 
 
 def eager_act(match: Match, rng: Random) -> Match:
-    """Return the match after one act of somebody who likes to show much."""
+    """Take one action of a player who likes to show a lot."""
     liked = LIKED.get(match.game.id)
     seat = rng.choice(match.waiting_for())
     question = match.question(seat)
@@ -155,10 +151,8 @@ def eager_act(match: Match, rng: Random) -> Match:
     return random_act(match, rng).on(match)
 
 
-def followed(before: Match, after: Match, twin: Match, viewer: Seat | None) -> Match | None:
-    """The twin of `before` once the public move of the last commit was made in it too; None if
-    it cannot be.
-    """
+def follow_move(before: Match, after: Match, twin: Match, viewer: Seat | None) -> Match | None:
+    """Return the twin after the same public move; None if it is not possible there."""
     commit = after.last
     assert commit is not None
     if commit.resigned:
@@ -177,38 +171,36 @@ def followed(before: Match, after: Match, twin: Match, viewer: Seat | None) -> M
 
 
 class _Follower:
-    """The search for answers of another seat that come out alike to the viewer."""
+    """A search for answers of another seat that look the same to the viewer."""
 
     def __init__(self, before: Match, after: Match, commit: Commit, viewer: Seat | None) -> None:
         self.seat, self.commit, self.viewer = commit.seat, commit, viewer
         self.decided = DECIDED.get(before.game.id, lambda event: event)
-        drafted = before.redrafted(commit.seat, commit.answers)
-        self.told = visible(drafted.draft(commit.seat).events, viewer)
+        drafted = before.replay_draft(commit.seat, commit.answers)
+        self.shown_events = visible(drafted.draft(commit.seat).events, viewer)
         self.public = [answer for answer, asked in self._asked(before) if not asked.secret]
         self.tries = 0
 
     def _asked(self, match: Match) -> Iterator[tuple[Answer, Decision]]:
-        """The answers of the commit with the questions they were given to."""
+        """Yield the answers of the commit, each with its question."""
         for answer in self.commit.answers:
             question = match.question(self.seat)
             assert question is not None
             yield answer, question
-            match = match._drafted(answer)
+            match = match._add_to_draft(answer)
 
     def search(self, twin: Match) -> Match | None:
-        """The twin after a move that its mover could have shown as the same."""
+        """Return the twin after a move that looks the same; None if there is none."""
         found = next(self._completions(twin, self.public), None)
         if found is None:
             return None
         told = visible(found.draft(self.seat).events, self.viewer)
-        if told != self.told:
-            raise Leak(f"the same move shows {told} instead of {self.told}")
+        if told != self.shown_events:
+            raise Leak(f"the same move shows {told} instead of {self.shown_events}")
         return found.confirm(self.seat)
 
     def _completions(self, match: Match, public: list[Answer]) -> Iterator[Match]:
-        """Whole drafts whose open answers are the same, and whose secret ones show the same
-        decisions.
-        """
+        """Yield whole drafts with the same open answers that look the same so far as shown."""
         self.tries += 1
         question = match.question(self.seat)
         shown = visible(match.draft(self.seat).events, self.viewer)
@@ -220,7 +212,7 @@ class _Follower:
             return
         if not question.secret:
             if public and public[0].kind == question.kind and _is_legal(question, public[0].keys):
-                yield from self._completions(match._drafted(public[0]), public[1:])
+                yield from self._completions(match._add_to_draft(public[0]), public[1:])
             return
         # The same answer at the same place comes first, then the end: a list can be added to for
         # ever.
@@ -236,13 +228,13 @@ class _Follower:
         likely += [answer for answer in self.commit.answers if answer.kind == question.kind]
         for answer in dict.fromkeys([*likely, *answers_of(question, Random(0), 30)]):
             if _is_legal(question, answer.keys):
-                yield from self._completions(match._drafted(answer), public)
+                yield from self._completions(match._add_to_draft(answer), public)
 
     def _agrees(self, shown: tuple[Event, ...], whole: bool) -> bool:
-        """Whether what is shown so far are the same decisions, in their order."""
-        if whole and len(shown) != len(self.told):
+        """Return whether the events shown so far are the same decisions in the same order."""
+        if whole and len(shown) != len(self.shown_events):
             return False
-        pairs = zip(shown, self.told, strict=False)
+        pairs = zip(shown, self.shown_events, strict=False)
         return all(self.decided(one) == self.decided(other) for one, other in pairs)
 
 
@@ -254,12 +246,10 @@ def _is_legal(question: Decision, keys: tuple[str, ...]) -> bool:
     return True
 
 
-def must_be_alike(
+def check_alike(
     before: Match, after: Match, twin_before: Match, twin: Match, viewer: Seat | None
 ) -> bool:
-    """Whether the rules have revealed the same in both; if so all that is shown must be the
-    same.
-    """
+    """Return whether the rules revealed the same in both; raise Leak if so and the rest differs."""
     assert after.last is not None and twin.last is not None
     if visible(after.last.events, viewer) != visible(twin.last.events, viewer):
         return False
@@ -287,6 +277,6 @@ def must_be_alike(
 
 
 def _shorts(match: Match) -> list[str]:
-    """What a post says of those who are to move."""
+    """Return what a post says about the seats to move."""
     words, people = checks.words_for(match.game), checks.names(match)
     return [words.short(question, people) for question in match.asked()]

@@ -1,6 +1,4 @@
-"""A Discord in this process, the real bot in a child process with a folder of its own, and
-people at play.
-"""
+"""A local Discord in this process, the real bot in a child process, and people who play."""
 
 import asyncio
 import os
@@ -15,7 +13,7 @@ import msgspec
 
 from bot.kernel import encoding, queries
 from bot.kernel.room import Room
-from bot.local import HandClock, LocalDiscord, Person, Response
+from bot.local import LocalDiscord, ManualClock, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
@@ -35,7 +33,7 @@ TABLES = ("matches", "seats", "moves", "announcements", "interactions")
 
 
 class BotProcess:
-    """The bot as a child, which can be killed and started again on the same data."""
+    """The bot as a child process, which can be killed and restarted on the same data."""
 
     program = "tests.e2e.seeded"
 
@@ -51,11 +49,11 @@ class BotProcess:
 
     @property
     def log(self) -> str:
-        """All that the bot has said so far, in every one of its lives."""
+        """The log of the bot across all restarts."""
         return self.log_file.read_text() if self.log_file.exists() else ""
 
     async def start(self, *, ready: bool = True) -> None:
-        """Start it; unless said otherwise, wait until it has logged in."""
+        """Start the bot, and wait until it has logged in unless `ready` is false."""
         logins = self.discord.gateway.identified
         self.starts += 1
         with self.log_file.open("ab") as log:
@@ -67,10 +65,10 @@ class BotProcess:
                 stderr=log,
             )
         if ready:
-            await self.login(logins + 1)
+            await self.wait_for_login(logins + 1)
 
-    async def login(self, number: int) -> None:
-        """Wait until the bot has logged in so many times, or show why it did not."""
+    async def wait_for_login(self, number: int) -> None:
+        """Wait for the bot's n-th login, or fail with its log."""
         gateway = self.discord.gateway
         assert self.process is not None
         ended = asyncio.ensure_future(self.process.wait())
@@ -87,7 +85,7 @@ class BotProcess:
         await there
 
     async def kill(self) -> None:
-        """SIGKILL: it gets no chance to say or save anything."""
+        """Kill the bot with SIGKILL."""
         assert self.process is not None
         with suppress(ProcessLookupError):
             self.process.kill()
@@ -97,12 +95,12 @@ class BotProcess:
         )
 
     async def restart(self) -> None:
-        """Killed and started again."""
+        """Kill the bot and start it again."""
         await self.kill()
         await self.start()
 
     async def stop(self) -> int:
-        """SIGTERM, as a host does it; the exit code."""
+        """Stop the bot with SIGTERM and return its exit code."""
         assert self.process is not None
         if self.process.returncode is None:
             self.process.terminate()
@@ -119,7 +117,7 @@ class BotProcess:
             "MOTU_LOCAL_URL": self.discord.url,
             "MOTU_DATA": str(self.data),
             "MOTU_READY_TIMEOUT": "0.05",
-            # On a slow machine the first would come in the midst of a test.
+            # On a slow machine the first backup would fall into a test.
             "MOTU_BACKUPS": "0",
             # However busy the machine is, a lobby is the answer to the command that opens it.
             "ANSWER_SECONDS": str(PATIENCE),
@@ -130,7 +128,7 @@ class BotProcess:
 
 
 class Stage:
-    """One server with its people, the bot, and a look into its database."""
+    """A server with people and the bot, and access to its database."""
 
     def __init__(self, discord: LocalDiscord, bot: BotProcess) -> None:
         self.discord, self.bot = discord, bot
@@ -142,58 +140,54 @@ class Stage:
         self.bodies: list[dict[str, Any]] = []
         """Every message as the bot sent it."""
         posting = discord.rest.posting
-        for name, place in (("compose", 2), ("revise", 1)):
+        for name, place in (("compose", 2), ("edit", 1)):
             setattr(posting, name, self._noting(getattr(posting, name), place))
 
     @property
-    def clock(self) -> HandClock:
-        """The clock, where the test turns it by hand."""
+    def clock(self) -> ManualClock:
+        """The clock of the local Discord."""
         clock = self.discord.state.clock
-        assert isinstance(clock, HandClock)
+        assert isinstance(clock, ManualClock)
         return clock
 
     # Tables
 
-    async def lobby(self, host: Person | None = None, **options: Any) -> Response:
-        """A lobby of Blue Lagoon, in which player 1 begins."""
+    async def open_lobby(self, host: Person | None = None, **options: Any) -> Response:
+        """Open a Blue Lagoon lobby in which player 1 goes first."""
         options.setdefault("settings", "first=1")
         return await (host or self.ana).slash("/game new", game="blue_lagoon", **options)
 
-    async def started(self, *others: Person, computers: int = 0, **options: Any) -> "Table":
-        """A match of Ana with these others that has begun, its first board posted."""
-        opened = await self.lobby(**options)
+    async def start_match(self, *others: Person, computers: int = 0, **options: Any) -> "Table":
+        """Start a match of Ana with the given players, and wait for its first board."""
+        opened = await self.open_lobby(**options)
         for person in others or (self.bea,):
             await person.click(opened, label="Join")
         for _ in range(computers):
             await self.add_computer(opened)
         await self.ana.click(opened, label="Start")
         table = Table(self, match_of(opened.message), [self.ana, *(others or (self.bea,))])
-        await table.caught_up()
+        await table.wait_until_posted()
         return table
 
     async def add_computer(self, lobby: Response) -> Response:
-        """Ana adds a computer to her lobby."""
-        return await self.ana.click(await self.ana.click(lobby, "Add computer"), "Add one: steady")
-
-    def message_ids(self) -> set[int]:
-        """The public messages there are."""
-        return {message.id for message in self.discord.messages()}
+        """Have Ana add a computer to her lobby."""
+        return await self.ana.click(await self.ana.click(lobby, "Add computer"), "Add: steady")
 
     # The database
 
     def room(self, match: str) -> Room:
-        """A match as the database has it."""
+        """Return a match from the database."""
         with closing(self.database()) as db:
             stored = queries.load_match(db, match)
         assert stored is not None, f"no match {match}"
         return encoding.decode_match(stored, GAMES)
 
     def database(self) -> SqliteConnection:
-        """A connection that only reads."""
+        """Open a read-only connection."""
         return connect(self.bot.data / "motu.db", "ro", PATIENCE)
 
     def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
-        """Every row of every table, to compare before and after."""
+        """Return every row of every table, to compare before and after."""
         with closing(self.database()) as db:
             return {
                 table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
@@ -202,7 +196,7 @@ class Stage:
             }
 
     def noted_lobbies(self) -> list[str]:
-        """Matches whose lobby's message is known to the bot."""
+        """Return the matches whose lobby message the bot has noted."""
         with closing(self.database()) as db:
             return [
                 row[0]
@@ -210,23 +204,23 @@ class Stage:
             ]
 
     def due(self) -> list[tuple[object, ...]]:
-        """Announcements that are not posted."""
+        """Return announcements that are not posted yet."""
         with closing(self.database()) as db:
             return db.execute("SELECT * FROM announcements WHERE NOT is_posted").fetchall()
 
     def matches(self) -> list[str]:
-        """The ids of all matches."""
+        """Return the ids of all matches."""
         with closing(self.database()) as db:
             return [
                 row[0] for row in db.execute("SELECT id FROM matches ORDER BY opened").fetchall()
             ]
 
-    async def quiet(self) -> None:
-        """Wait until nothing is due and the last post is ticked off."""
-        await self.settled(lambda: not self.due(), "the outbox to be empty")
+    async def wait_until_posted(self) -> None:
+        """Wait until every announcement is posted."""
+        await self.wait_until(lambda: not self.due(), "the outbox to be empty")
 
-    async def settled(self, holds: Callable[[], bool], about: str) -> None:
-        """Wait until something holds of the database, which tells nobody when it changes."""
+    async def wait_until(self, holds: Callable[[], bool], about: str) -> None:
+        """Poll until a condition holds of the database, which signals nothing here."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while not holds():  # noqa: ASYNC110
@@ -237,14 +231,12 @@ class Stage:
     # What must hold after every test
 
     def check(self) -> None:
-        """Nothing unknown was asked of Discord, nothing was refused or logged that the test does
-        not expect.
-        """
+        """Check that no request was unknown or refused and nothing logged unexpectedly."""
         assert self.discord.unknown_routes == []
         assert self.discord.crashes == []
         refused = [
             asked
-            for asked in self.discord.rest.asked
+            for asked in self.discord.rest.requests
             if 400 <= asked.status < 500 and asked.status != 429
         ]
         assert [asked for asked in refused if asked.code not in self.refusals] == []
@@ -260,12 +252,11 @@ class Stage:
         return noted
 
     def _check_mentions(self) -> None:
-        """Whom a message may call is always said, person by person."""
+        """Check that every message names the people whom it may mention."""
         for body in self.bodies:
             if body.get("content") or body.get("embeds"):
-                assert not body["allowed_mentions"].get("parse") and not body[
-                    "allowed_mentions"
-                ].get("roles"), body
+                assert not body["allowed_mentions"].get("parse")
+                assert not body["allowed_mentions"].get("roles"), body
 
     def _check_log(self) -> None:
         lines = self.bot.log.splitlines()
@@ -276,7 +267,7 @@ class Stage:
         return any(re.search(pattern, line) for pattern in (USUAL, *self.complaints))
 
     def _check_secrets(self) -> None:
-        shown = "\n".join(sight.text for sight in self.discord.sights)
+        shown = "\n".join(sight.text for sight in self.discord.snapshots)
         for match in self.matches() if (self.bot.data / "motu.db").exists() else ():
             playing = self.room(match).match
             if playing is not None:
@@ -285,7 +276,7 @@ class Stage:
 
 
 class Table:
-    """One match, seen from outside: what is posted where, and how the database says it stands."""
+    """One match, seen from outside: its posts, and its state in the database."""
 
     def __init__(self, stage: Stage, match: str, people: list[Person]) -> None:
         self.stage, self.id, self.people = stage, match, people
@@ -293,19 +284,19 @@ class Table:
 
     @property
     def room(self) -> Room:
-        """As the database has it."""
+        """The match's room in the database."""
         return self.stage.room(self.id)
 
     @property
     def match(self) -> Match:
-        """The match as the database has it."""
+        """The match in the database."""
         match = self.room.match
         assert match is not None
         return match
 
     @property
     def place(self) -> Channel:
-        """Where it is played."""
+        """The channel or thread in which the match is played."""
         return self.discord.state.channel(self.room.record.place.posts_to)
 
     @property
@@ -315,43 +306,43 @@ class Table:
         return self.person(seat)
 
     def person(self, seat: Seat) -> Person:
-        """Who sits there."""
+        """Return the person in a seat."""
         user = self.room.record.chairs[seat].id
         return next(person for person in self.people if person.id == user)
 
     @property
     def posts(self) -> list[Message]:
-        """The public boards of this match, oldest first: in whatever channel they went to."""
+        """The public boards of this match in all channels, oldest first."""
         return [m for m in self.discord.messages() if (m.nonce or "").startswith(f"{self.id}-")]
 
     @property
     def numbers(self) -> list[int]:
-        """The announcements that these boards are."""
+        """The announcement ids of these boards."""
         return [int((post.nonce or "").rpartition("-")[2]) for post in self.posts]
 
     @property
     def board(self) -> Message:
-        """The newest of them."""
+        """The newest board."""
         return self.posts[-1]
 
     def with_buttons(self) -> list[Message]:
-        """The boards that carry buttons now."""
+        """Return the boards that carry buttons now."""
         return [post for post in self.posts if post.buttons]
 
-    async def caught_up(self) -> None:
-        """Wait until every due board is posted."""
-        await self.stage.quiet()
+    async def wait_until_posted(self) -> None:
+        """Wait until every board is posted."""
+        await self.stage.wait_until_posted()
 
     async def play(self, person: Person, move: str, **options: Any) -> Response:
-        """A move by text."""
+        """Play a move by text."""
         return await person.slash("/play", channel=self.place, move=move, match=self.id, **options)
 
-    async def panel(self, person: Person) -> Response:
-        """The private panel, opened with the button under the newest board."""
+    async def open_panel(self, person: Person) -> Response:
+        """Open the private panel with the button under the newest board."""
         return await person.click(self.board, label="Your move")
 
     def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
-        """Every commit's seat and keys, in order."""
+        """Return the seat and keys of every commit, in order."""
         with closing(self.stage.database()) as db:
             kept = queries.commits(db, self.id, 0)
         made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
@@ -360,24 +351,23 @@ class Table:
             for commit in made
         ]
 
-    def announced(self) -> list[tuple[int, int, int, bool]]:
-        """The rows of the outbox: id, since, number, posted."""
+    def announcements(self) -> list[tuple[int, int, int, bool]]:
+        """Return the rows of the outbox: id, since, number, posted."""
         with closing(self.stage.database()) as db:
             rows = db.execute(
-                "SELECT id, since, number, is_posted FROM announcements WHERE match_id = ? ORDER BY id",
+                "SELECT id, since, number, is_posted FROM announcements WHERE match_id = "
+                "? ORDER BY id",
                 (self.id,),
             )
             return rows.fetchall()
 
 
 @asynccontextmanager
-async def on_stage(
+async def open_stage(
     folder: Path, clock: Clock | None = None, **options: Any
 ) -> AsyncIterator[Stage]:
-    """A stage with the bot logged in; checked at the end, and the log shown when something is
-    wrong.
-    """
-    async with LocalDiscord(clock=clock or HandClock(), **options) as discord:
+    """Run a stage with the bot logged in; check its log and requests at the end."""
+    async with LocalDiscord(clock=clock or ManualClock(), **options) as discord:
         bot = BotProcess(discord, folder)
         stage = Stage(discord, bot)
         try:
@@ -393,26 +383,27 @@ async def on_stage(
             print(f"--- the bot's log\n{bot.log}---")
 
 
-async def met(fault: Fault) -> None:
-    """Wait until a request has run into the trouble."""
+async def wait_until_met(fault: Fault) -> None:
+    """Wait until a request has run into a fault."""
     await asyncio.wait_for(fault.met.wait(), PATIENCE)
 
 
 def match_of(message: Message) -> str:
-    """The id of the match that a lobby or a board belongs to, read from its buttons or footer."""
+    """Return the match id of a lobby or board, read from its buttons or footer."""
     for part in (*message.buttons, *message.selects):
         return str(part["custom_id"].split(":")[1])
     return str(message.embeds[0]["footer"]["text"].removeprefix("Match "))
 
 
-def private(answers: Iterable[Response]) -> bool:
-    """Whether all of these were answered, and for the asker's eyes only."""
+def are_private(answers: Iterable[Response]) -> bool:
+    """Return whether all of these were answered, and only privately."""
     return all(
-        a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers
+        a.acknowledged and not a.expired and all(m.ephemeral for m in answer_messages(a))
+        for a in answers
     )
 
 
-def said(answer: Response) -> list[Message]:
-    """The messages that answer a press: not the one it was made on, if that is everyone's."""
+def answer_messages(answer: Response) -> list[Message]:
+    """Return the messages that answer a press, without the public one it was made on."""
     pressed_on = answer.interaction.message
     return [m for m in answer.messages if m is not pressed_on or m.ephemeral]

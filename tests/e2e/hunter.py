@@ -1,6 +1,4 @@
-"""A player in a hurry: always towards the nearest resource, so that a whole game of Blue Lagoon
-stays short.
-"""
+"""A Blue Lagoon player who always goes for the nearest resource, to keep matches short."""
 
 from engine import Match, Option, Seat
 from engine.blue_lagoon.board import bits
@@ -11,8 +9,8 @@ VILLAGES = 2
 """Villages wanted off the stone circles: without one the settlement cannot be entered."""
 
 
-def hunted(match: Match, seat: Seat) -> str:
-    """The key of the seat's next placement."""
+def choose_placement(match: Match, seat: Seat) -> str:
+    """Return the key of the seat's next placement."""
     decision = match.question(seat)
     state: State = match.base
     ways = _steps_to_resources(state)
@@ -32,10 +30,12 @@ def _standing(state: State, seat: Seat) -> int:
 
 
 def _steps_to_resources(state: State) -> dict[int, int]:
-    """How many placements each free space is away from a resource."""
+    """Return how many placements each free space is away from a resource."""
     coconuts, bamboo, water, stones, _ = state.items
     front = coconuts | bamboo | water | stones
-    seen, found, steps = front, dict.fromkeys(bits(front), 0), 0
+    seen = front
+    found = dict.fromkeys(bits(front), 0)
+    steps = 0
     while front:
         steps += 1
         front = state.board.near(front) & ~seen & ~state.taken

@@ -1,8 +1,7 @@
-"""`python -m bot` with deals that are the same in every run, so that no test passes or fails by
-luck.
+"""Runs `python -m bot` with the same deals each time, so that no test passes or fails by luck.
 
-Every life of a bot has seeds of its own: the name in SEEDS, and a number. GIVE_UP are the seconds
-for which it asks for lost shards, ANSWER_SECONDS those after which an answer is deferred.
+Each process has its own seeds: the name in SEEDS, and a number. GIVE_UP is for how many seconds it
+tries to regain lost shards, ANSWER_SECONDS after how many seconds it defers an answer.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a match leaves behind of those who have played it, as they can ask for it."""
+"""Checks of statistics, verification and export after a match."""
 
 from contextlib import closing
 
@@ -11,10 +11,10 @@ from tests.e2e.harness import Table
 
 
 async def check_standing(table: Table) -> None:
-    """The first match of these people: in their statistics, alone and in pairs, and in nobody's
-    who hides.
-    """
-    outcome, one, other = table.match.outcome, table.people[0], table.people[1]
+    """Check the statistics of two people after their first match, and that hiding works."""
+    outcome = table.match.outcome
+    one = table.people[0]
+    other = table.people[1]
     assert outcome is not None
     with closing(table.stage.database()) as database:
         finish = find_finish(database, table.id)
@@ -22,19 +22,21 @@ async def check_standing(table: Table) -> None:
     places = {result.user: result.place for result in finish.results}
     place, title = places[one.id], GAMES[finish.game].title
     own = await one.slash("/stats", channel=table.place)
-    assert own.ephemeral and own.content == f"**{one.name}**: 1 match, {int(place == 1)} won."
+    totals = f"**{one.name}**: 1 match with other people{', 1 win' if place == 1 else ''}."
+    assert own.ephemeral and own.content.splitlines()[0] == totals
     (picture,) = own.message.attachments
     score = next(result.score for result in finish.results if result.user == one.id)
-    assert f"{title}: places from the first on" in picture.description
+    assert f"{title}: finishes from first place down" in picture.description
     assert f"best score {points(score)}" in picture.description and "rating" in picture.description
     pair = await other.slash("/stats", channel=table.place, **{"with": one.name, "game": title})
-    ahead, level = int(places[other.id] < place), int(places[other.id] == place)
+    ahead = int(places[other.id] < place)
+    level = int(places[other.id] == place)
     assert (
-        f"{title}: {other.name} ahead {ahead}, level {level},"
+        f"{title}: {other.name} ahead {ahead}, tied {level},"
         in pair.message.attachments[0].description
     )
     verified = await other.slash("/verify", channel=table.place, match=table.id)
-    assert "All is right" in verified.content and verified.ephemeral
+    assert "Everything checks out" in verified.content and verified.ephemeral
     exported = await other.slash("/export", channel=table.place, match=table.id)
     name = f"{finish.game}-{table.id}"
     assert exported.files.keys() == {f"{name}-transcript.txt", f"{name}.json"}
@@ -47,5 +49,5 @@ async def check_standing(table: Table) -> None:
     await one.slash("/me settings", channel=table.place, standing="hidden")
     for options in ({"player": one.name}, {"with": one.mention}):
         refused = await other.slash("/stats", channel=table.place, **options)
-        assert refused.content == "There is nothing to show of that player here."
+        assert refused.content == "There's nothing to show for that player here."
     assert (await one.slash("/stats", channel=table.place)).content == own.content

@@ -1,6 +1,4 @@
-"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing
-happens twice.
-"""
+"""The bot is killed during play: nothing acknowledged is lost, nothing happens twice."""
 
 import asyncio
 import random
@@ -9,19 +7,17 @@ from collections.abc import Awaitable, Callable
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
-from tests.e2e.harness import Stage, Table, met
+from tests.e2e.harness import Stage, Table, wait_until_met
 from tests.e2e.ways import confirm, pick
 from tests.patience import PATIENCE
 
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
-CALLBACK, ANSWER = (
-    ("POST", "/interactions/*/*/callback"),
-    ("PATCH", "/webhooks/*/*/messages/@original"),
-)
+CALLBACK = ("POST", "/interactions/*/*/callback")
+ANSWER = ("PATCH", "/webhooks/*/*/messages/@original")
 
 
 class Turn:
-    """One person's turn during which the bot dies."""
+    """A turn during which the bot is killed."""
 
     def __init__(self, table: Table, chance: random.Random) -> None:
         self.table, self.stage, self.chance = table, table.stage, chance
@@ -34,20 +30,20 @@ class Turn:
         self.last: Response | None = None
 
     async def open(self) -> None:
-        """The panel, opened with a button that may be older than the bot's life."""
-        self.panel = await self.table.panel(self.mover)
+        """Open the panel with a button that may be older than the bot process."""
+        self.panel = await self.table.open_panel(self.mover)
 
-    async def drafted(self) -> Response:
-        """The pick made and acknowledged."""
+    async def draft(self) -> Response:
+        """Make the pick."""
         assert self.panel is not None
         self.panel = await pick(self.mover, self.panel, self.key)
-        assert "So far, seen by you alone" in self.panel.content
+        assert "So far (only you see this)" in self.panel.content
         return self.panel
 
     async def send(self) -> None:
-        """Confirm, or the whole turn by text; nobody waits for the answer."""
+        """Confirm the draft, or type the whole turn, without waiting for the answer."""
         if self.chance.random() < 0.5:
-            await self.drafted()
+            await self.draft()
             assert self.panel is not None
             self.last = await self.mover.click(self.panel, "Confirm", wait="nothing")
         else:
@@ -68,75 +64,75 @@ class Turn:
             and self.last.content.startswith("Done.")
         )
 
-    async def killed_at(self, fault: Fault) -> None:
-        """Dead as soon as a request has run into the trouble."""
-        await met(fault)
+    async def kill_at(self, fault: Fault) -> None:
+        """Kill the bot as soon as a request has run into the fault."""
+        await wait_until_met(fault)
         await self.stage.bot.kill()
 
 
 async def between_commit_and_post(turn: Turn) -> None:
-    """The move is stored, its board not yet posted."""
+    """Kill the bot when the move is stored but its board is not posted."""
     fault = turn.stage.discord.faults.hold(*POST)
     await turn.send()
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
     assert turn.table.match.number == turn.number + 1
 
 
 async def after_the_post(turn: Turn) -> None:
-    """The board is posted, but the bot never hears of it."""
+    """Kill the bot when the board is posted but the response has not reached it."""
     fault = turn.stage.discord.faults.hold(*POST, applied=True)
     await turn.send()
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
 
 
 async def while_buttons_come_off(turn: Turn) -> None:
-    """The board is posted and the one before it being edited."""
+    """Kill the bot when the board is posted and the one before it is being edited."""
     fault = turn.stage.discord.faults.hold(*EDIT, applied=turn.chance.random() < 0.5)
     await turn.send()
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
 
 
 async def before_the_acknowledgement(turn: Turn) -> None:
-    """Discord does not hear the bot: the player reads that the interaction failed."""
+    """Kill the bot before its acknowledgement reaches Discord: the interaction fails."""
     fault = turn.stage.discord.faults.hold(*CALLBACK, applied=turn.chance.random() < 0.5)
     turn.last = await turn.mover.slash(
         "/play", channel=turn.table.place, move=f"{turn.key}!", match=turn.table.id, wait="nothing"
     )
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
 
 
 async def before_the_answer(turn: Turn) -> None:
-    """The move is made; the panel that would say so never arrives."""
-    await turn.drafted()
+    """Kill the bot when the move is made but the panel that says so has not arrived."""
+    await turn.draft()
     assert turn.panel is not None
     fault = turn.stage.discord.faults.hold(*ANSWER)
     turn.last = await turn.mover.click(turn.panel, "Confirm", wait="nothing")
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
 
 
 async def with_a_draft(turn: Turn) -> None:
-    """Between the pick and its confirmation."""
-    await turn.drafted()
+    """Kill the bot between the pick and its confirmation."""
+    await turn.draft()
     await turn.stage.bot.kill()
     assert [answer.keys for answer in turn.table.match.draft(turn.seat).answers] == [(turn.key,)]
 
 
 async def at_some_request(turn: Turn) -> None:
-    """At one of the first requests after the press, whichever that is."""
+    """Kill the bot at one of the first requests after the press, whichever it is."""
     left = turn.chance.randrange(6)
     await turn.send()
     dead = asyncio.Event()
 
     def count(kind: str, subject: object) -> None:
         nonlocal left
-        left -= kind == "asked"
+        left -= kind == "request"
         if left < 0 and not dead.is_set():
             _shoot(turn)
             dead.set()
 
     turn.stage.discord.state.listeners.append(count)
     count("", None)
-    alive = asyncio.ensure_future(turn.table.caught_up())
+    alive = asyncio.ensure_future(turn.table.wait_until_posted())
     await asyncio.wait(
         {alive, asyncio.ensure_future(dead.wait())}, return_when=asyncio.FIRST_COMPLETED
     )
@@ -146,7 +142,7 @@ async def at_some_request(turn: Turn) -> None:
 
 
 async def at_some_instant(turn: Turn) -> None:
-    """Within a few hundredths of a second after the press."""
+    """Kill the bot within a few hundredths of a second after the press."""
     await turn.send()
     dead = asyncio.Event()
     asyncio.get_running_loop().call_later(turn.chance.uniform(0.0, 0.08), dead.set)
@@ -155,12 +151,12 @@ async def at_some_instant(turn: Turn) -> None:
 
 
 async def while_catching_up(turn: Turn) -> None:
-    """Dead before the post, and dead again while the next life posts it."""
+    """Kill the bot before the post, and its successor while it sends that post."""
     await between_commit_and_post(turn)
     turn.stage.discord.faults.clear()
     fault = turn.stage.discord.faults.hold(*POST, applied=turn.chance.random() < 0.5)
     await turn.stage.bot.start()
-    await turn.killed_at(fault)
+    await turn.kill_at(fault)
 
 
 def _shoot(turn: Turn) -> None:
@@ -182,9 +178,9 @@ MOMENTS: tuple[Callable[[Turn], Awaitable[None]], ...] = (
 )
 
 
-async def test_many_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
+async def test_kills_at_any_moment_lose_and_repeat_nothing(stage: Stage) -> None:
     chance = random.Random("many kills")
-    table = await stage.started()
+    table = await stage.start_match()
     played: list[tuple[Seat, str]] = []
     for moment in chance.sample(MOMENTS, len(MOMENTS)):
         turn = Turn(table, chance)
@@ -193,29 +189,29 @@ async def test_many_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
         await moment(turn)
         stage.discord.faults.clear()
         await stage.bot.start()
-        await table.caught_up()
+        await table.wait_until_posted()
         await finish(turn)
         played.append((turn.seat, turn.key))
         check(table, played)
     assert stage.bot.starts > len(MOMENTS)
 
 
-async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(
+async def test_a_board_posted_just_before_a_kill_is_not_posted_again_an_hour_later(
     stage: Stage,
 ) -> None:
-    table = await stage.started()
+    table = await stage.start_match()
     turn = Turn(table, random.Random("an hour"))
     await turn.open()
     await after_the_post(turn)
     stage.discord.faults.clear()
     stage.clock.advance(3600)
     await stage.bot.start()
-    await table.caught_up()
+    await table.wait_until_posted()
     check(table, [(turn.seat, turn.key)])
 
 
 async def finish(turn: Turn) -> None:
-    """After the restart: what was done stays done, and the old panel does the rest."""
+    """Finish the turn after the restart with the old panel."""
     table, stood = turn.table, turn.table.match
     assert turn.panel is not None
     if stood.number == turn.number:
@@ -224,31 +220,31 @@ async def finish(turn: Turn) -> None:
             turn.panel = await pick(turn.mover, turn.panel, turn.key)
         answer = await confirm(turn.mover, turn.panel)
         assert answer.content.startswith("Done.") and answer.ephemeral
-        await table.caught_up()
+        await table.wait_until_posted()
     elif any(button["custom_id"].startswith("c:") for button in turn.panel.message.buttons):
         again = await confirm(turn.mover, turn.panel)
-        assert again.content.startswith("Too late: the board has moved on.") and again.ephemeral
+        assert again.content.startswith("That button is out of date.") and again.ephemeral
     assert table.match.number == turn.number + 1
 
 
 def check(table: Table, played: list[tuple[Seat, str]]) -> None:
-    """Every turn stands once in the log, every due board was posted once, and only the last has
-    buttons.
-    """
+    """Check that every turn is stored once, and every board posted once, the last with buttons."""
     assert table.commits() == [(seat, (key,)) for seat, key in played]
     posts = table.posts
-    due = [row[0] for row in table.announced()]
-    assert table.numbers == due and all(post.files.keys() == {"board.png"} for post in posts)
-    assert all(row[3] for row in table.announced()) and len(due) == len(played) + 1
+    due = [row[0] for row in table.announcements()]
+    assert table.numbers == due
+    assert all(post.files.keys() == {"board.png"} for post in posts)
+    assert all(row[3] for row in table.announcements())
+    assert len(due) == len(played) + 1
     assert table.with_buttons() == posts[-1:]
     assert [user.name for user in posts[-1].pings] == [table.to_move.name]
 
 
-async def test_a_database_removed_under_the_bot_ends_it_and_loses_nothing(stage: Stage) -> None:
-    stage.complaints = ["was removed under the running bot"]
-    table = await stage.started()
+async def test_removing_the_database_stops_the_bot_and_loses_nothing(stage: Stage) -> None:
+    stage.complaints = ["was deleted while the bot was running"]
+    table = await stage.start_match()
     await table.play(stage.ana, "17!")
-    await table.caught_up()
+    await table.wait_until_posted()
     place = table.place
     (stage.bot.data / "motu.db").unlink()
     refused = await stage.bea.slash("/play", channel=place, move="18!")
@@ -258,6 +254,7 @@ async def test_a_database_removed_under_the_bot_ends_it_and_loses_nothing(stage:
     assert stage.bot.log.splitlines()[-1].startswith("motu: The database ")
     await stage.bot.start()
     assert (await table.play(stage.bea, "18!")).content.startswith("Done.")
-    await table.caught_up()
+    await table.wait_until_posted()
     assert [key for _, made in table.commits() for key in made] == ["17", "18"]
-    assert len(table.posts) == 3 and table.with_buttons() == table.posts[-1:]
+    assert len(table.posts) == 3
+    assert table.with_buttons() == table.posts[-1:]

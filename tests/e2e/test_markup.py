@@ -1,6 +1,4 @@
-"""Nothing that somebody types comes back as markup: each text option of every command, filled
-with hostile text.
-"""
+"""No command repeats markup: every text option is filled with hostile text."""
 
 import re
 
@@ -9,7 +7,7 @@ from bot.local.command_limits import STRING
 from bot.local.model import Message
 from bot.local.slash import commands
 from engine import Seat
-from tests.e2e.harness import Stage, said
+from tests.e2e.harness import Stage, answer_messages
 
 HOSTILE = (
     *("**evil**", "__evil__", "_evil_", "*evil*", "~~evil~~", "||evil||", "`evil`", "```evil```"),
@@ -46,8 +44,8 @@ SHAPED = {
 BESIDE = {"unless": {"move": "18"}, "quiet": {}, "zone": {}, "digest": {}}
 
 
-def live(shown: str) -> str:
-    """What Discord would read markup in: not what is escaped, and not what is code."""
+def unescaped(shown: str) -> str:
+    """Return the text in which Discord would read markup: without escapes and code."""
     return re.sub(r"`[^`\n]*`", "", re.sub(r"\\.", "", shown))
 
 
@@ -56,7 +54,7 @@ def words_of(message: Message) -> str:
 
 
 async def test_no_command_repeats_markup(stage: Stage) -> None:
-    table = await stage.started()
+    table = await stage.start_match()
     people = [table.person(Seat(1)), table.person(Seat(0)), stage.cem]
     walked: set[tuple[str, str]] = set()
     for name, command in commands(stage.discord.state, table.place, people[0].user).items():
@@ -73,7 +71,7 @@ async def test_no_command_repeats_markup(stage: Stage) -> None:
             walked.add((name, key))
             for number, hostile in enumerate(HOSTILE):
                 for shape in SHAPED.get(key, ("{}",)):
-                    # Each of them at least by whoever can do most; the others in turn.
+                    # The player to move tries every text; the others take turns.
                     person = people[number % len(people)] if key == "match" else people[0]
                     typed = shape.format(hostile)
                     try:
@@ -84,8 +82,8 @@ async def test_no_command_repeats_markup(stage: Stage) -> None:
                         )
                     except Impossible as impossible:
                         raise AssertionError((name, key)) from impossible
-                    for message in said(answer):
-                        shown = live(words_of(message))
+                    for message in answer_messages(answer):
+                        shown = unescaped(words_of(message))
                         assert hostile not in shown, (name, key, typed, words_of(message))
                         assert message.ephemeral or name == "game new", (name, key, typed)
     assert {

@@ -8,21 +8,21 @@ from contextlib import contextmanager
 
 from PIL import Image
 
-from bot.local import Person, Sight
+from bot.local import Person, Snapshot
 from bot.local.model import Message
 from bot.model import Status
 from engine.core.transcript import replay
 from tests.e2e.harness import Stage, Table
-from tests.e2e.hunter import hunted
+from tests.e2e.hunter import choose_placement
 from tests.e2e.standing import check_standing
 from tests.e2e.ways import WAYS, Way
 
 SEALED = re.compile(r"^`([0-9a-f]{64})`$", re.M)
-SEED = re.compile(r"The seed is `([0-9a-f]+)`")
+SEED = re.compile(r"The seed was `([0-9a-f]+)`")
 
 
 async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) -> None:
-    opened = await stage.lobby()
+    opened = await stage.open_lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"
     assert opened.message.labels == [
         "Join",
@@ -30,7 +30,9 @@ async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) ->
         "Add computer",
         "Start",
         "Cancel",
-        "Time…",
+        "Settings",
+        "Map",
+        "Pace",
         "Play unrated",
     ]
     await stage.bea.click(opened, "Join")
@@ -39,7 +41,7 @@ async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) ->
     assert opened.message.buttons == []
     (match,) = stage.matches()
     table = Table(stage, match, [stage.ana, stage.bea])
-    await table.caught_up()
+    await table.wait_until_posted()
     sealed = SEALED.search((await stage.cem.click(table.board, "Fairness")).content)
     assert sealed is not None and table.place.parent == opened.message.channel.id  # type: ignore[attr-defined]
 
@@ -57,19 +59,17 @@ async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) ->
 
 
 def check_board(table: Table, spectator: Person) -> None:
-    """The newest board: a picture with words, buttons on it alone, and one ping for whoever must
-    act.
-    """
+    """Check the newest board: a picture with alt text, the only buttons, and the right mention."""
     board, mover = table.board, table.to_move
     assert table.with_buttons() == [board]
     first = len(table.posts) == 1
-    later, at_first = ["What happened"] * (not first), ["Fairness"] * first
+    later, at_first = ["Catch me up"] * (not first), ["Fairness"] * first
     assert board.labels == ["Your move", *later, "My view", "Log", "Rules", *at_first]
     assert board.pings == [mover.user] and board.content.count(mover.mention) == 1
     assert mover.name in board.content and len(board.content.splitlines()) <= 3
     picture, *sheet = board.attachments
     assert [file.filename for file in sheet] == ["scores.png"] * (
-        "opens the settlement" in board.content
+        "laid out for the settlement" in board.content
     )
     assert picture.description and len(picture.description) <= 1024
     assert max(Image.open(io.BytesIO(picture.data)).size) <= 1600
@@ -77,14 +77,16 @@ def check_board(table: Table, spectator: Person) -> None:
 
 
 async def one_turn(table: Table, spectator: Person, way: Way) -> None:
-    """One placement, made in this way; until it is confirmed nobody else sees anything of it."""
-    number, mover, before = table.match.number, table.to_move, len(table.posts)
-    key = hunted(table.match, table.match.waiting_for()[0])
+    """Play a placement in this way; nobody else may see anything of it before it is confirmed."""
+    number = table.match.number
+    mover = table.to_move
+    before = len(table.posts)
+    key = choose_placement(table.match, table.match.waiting_for()[0])
     with shown_to(spectator, table) as shown:
         answer = await way(table, mover, key)
     assert answer.content.startswith("Done.") and answer.ephemeral and not answer.expired
     assert number not in shown
-    await table.caught_up()
+    await table.wait_until_posted()
     assert table.match.number == number + 1
     over = table.match.outcome is not None
     passed = over or table.to_move is not mover
@@ -93,15 +95,15 @@ async def one_turn(table: Table, spectator: Person, way: Way) -> None:
         # The end of a phase tells so much that the move itself is behind Log.
         assert (
             key.upper().removesuffix("V") in table.board.content
-            or "opens the settlement" in table.board.content
+            or "laid out for the settlement" in table.board.content
         )
 
 
 @contextmanager
 def shown_to(spectator: Person, table: Table) -> Iterator[list[int]]:
-    """How many commits there were at each moment when the spectator saw something new."""
+    """Record how many commits there were whenever the spectator saw something new."""
     shown: list[int] = []
-    sights = table.discord.sights
+    sights = table.discord.snapshots
 
     def look(kind: str, subject: object) -> None:
         if isinstance(subject, Message) and table.discord.sees(spectator.user, sights[-1]):
@@ -113,11 +115,12 @@ def shown_to(spectator: Person, table: Table) -> Iterator[list[int]]:
 
 
 def check_pings(table: Table) -> None:
-    """Over the whole game: a ping a turn, for nobody but the one who had to act."""
+    """Check that each turn of the game pinged exactly the player who had to act."""
     boards = [post.id for post in table.posts[:-1]]
     ends = [(table.board.id, person.name) for person in table.people]
     calls = [(post, name) for post, name in pings(table) if (post, name) not in ends]
-    assert sorted(post for post, _ in calls) == sorted(boards) and set(ends) <= set(pings(table))
+    assert sorted(post for post, _ in calls) == sorted(boards)
+    assert set(ends) <= set(pings(table))
     assert (
         min(len([name for _, name in calls if name == person.name]) for person in table.people) > 30
     )
@@ -131,26 +134,23 @@ def check_pings(table: Table) -> None:
 
 
 def pings(table: Table) -> list[tuple[int, str]]:
-    """Every notification that ever went out: the message and whom it called.
+    """Return every notification that was sent: the message and who was mentioned.
 
     An edit notifies nobody.
     """
-    made = [sight.data for sight in table.discord.sights if sight.kind == "message_create"]
+    made = [sight.data for sight in table.discord.snapshots if sight.kind == "message_create"]
     return [(int(data["id"]), user["global_name"]) for data in made for user in data["mentions"]]
 
 
 async def check_end(table: Table, sealed: str) -> None:
-    """The last post: who has won, score sheet, a call to all who played, and behind a button
-    what proves the dice.
-    """
+    """Check the last post: the winner, the score sheet, mentions of all players, and Fairness."""
     last, match, room = table.board, table.match, table.room
     assert room.record.status is Status.FINISHED and match.outcome is not None
-    assert (
-        last.pings == [person.user for person in table.people]
-        and "Your move" not in last.labels
-        and table.with_buttons() == [last]
-    )
-    assert last.files.keys() == {"board.png", "scores.png"} and len(last.content.splitlines()) <= 3
+    assert last.pings == [person.user for person in table.people]
+    assert "Your move" not in last.labels
+    assert table.with_buttons() == [last]
+    assert last.files.keys() == {"board.png", "scores.png"}
+    assert len(last.content.splitlines()) <= 4
     (winner,), (loser,) = match.outcome.ranking
     most, least = (f"{match.outcome.scores[seat]:g}" for seat in (winner, loser))
     assert (
@@ -164,14 +164,14 @@ async def check_end(table: Table, sealed: str) -> None:
 
 
 def check_transcript(table: Table, text: str, seed: str) -> None:
-    """Played again, the transcript gives the same match."""
+    """Check that replaying the transcript gives the same match."""
     again, match = replay(text), table.match
     assert again.seed == seed and again.base == match.base
     assert again.outcome == match.outcome and again.number == match.number
 
 
 async def check_afterwards(table: Table, stage: Stage) -> None:
-    """What can be asked of a match that is over."""
+    """Check the commands for finished matches."""
     for button in ("My view", "Log", "Review"):
         assert (await stage.cem.click(table.board, button)).ephemeral
     logged = await stage.bea.click(table.board, "Log")
@@ -179,26 +179,24 @@ async def check_afterwards(table: Table, stage: Stage) -> None:
     assert replay(logged.files[name].decode()).outcome == table.match.outcome
     late = await table.play(stage.ana, "1!")
     assert "The match is over" in late.content and late.ephemeral
-    assert "in no match" in (await stage.ana.slash("/games")).content
+    assert "not in a match" in (await stage.ana.slash("/games")).content
 
 
-def pictures(sight: Sight) -> list[bytes]:
-    """The pictures among what was attached; the transcript at the end is anybody's."""
+def pictures(sight: Snapshot) -> list[bytes]:
+    """Return the attached pictures; at the end of a match there is a transcript as well."""
     return [data for name, data in sight.files.items() if name.endswith(".png")]
 
 
 def check_spectator(table: Table, spectator: Person) -> None:
-    """All traffic that the spectator could see: the public posts, and nothing that was meant for
-    one person.
-    """
+    """Check everything that the spectator saw: the public posts, and nothing private."""
     state = table.discord.state
-    for sight in spectator.saw():
+    for sight in spectator.visible_snapshots():
         assert sight.only_for in (None, spectator.user)
-        assert "seen by you alone" not in sight.text and "Where do you place" not in sight.text
-    private_ones = [s for s in table.discord.sights if s.only_for not in (None, spectator.user)]
+        assert "only you see this" not in sight.text and "Where do you place" not in sight.text
+    private_ones = [s for s in table.discord.snapshots if s.only_for not in (None, spectator.user)]
     assert len(private_ones) > 150
     public_pictures = {a.data for post in table.posts for a in post.attachments}
-    seen_pictures = {data for sight in spectator.saw() for data in pictures(sight)}
+    seen_pictures = {data for sight in spectator.visible_snapshots() for data in pictures(sight)}
     ringed = {data for sight in private_ones for data in pictures(sight)} - public_pictures
     assert len(ringed) > 30 and not seen_pictures & ringed
     assert {post.id for post in table.posts} <= {m.id for m in spectator.messages()}

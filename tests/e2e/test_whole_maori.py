@@ -1,6 +1,4 @@
-"""Two people play Maori by the advanced rules from /game new to the last point, a turn of
-several steps at a time.
-"""
+"""Two people play a whole Maori match by the advanced rules, with turns of several steps."""
 
 from collections.abc import Awaitable, Callable
 
@@ -19,22 +17,22 @@ Way = Callable[[Table, Person, list[str]], Awaitable[Response]]
 
 
 async def at_once(table: Table, person: Person, keys: list[str]) -> Response:
-    """The whole turn in one text."""
+    """Type the whole turn."""
     return await table.play(person, f"{','.join(keys).upper()}!")
 
 
 async def by_panel(table: Table, person: Person, keys: list[str]) -> Response:
-    """Your move, a button a step, Confirm."""
-    panel = await table.panel(person)
+    """Use Your move, a button per step, and Confirm."""
+    panel = await table.open_panel(person)
     for key in keys:
         panel = await pick(person, panel, key)
     return await confirm(person, panel)
 
 
 async def with_second_thoughts(table: Table, person: Person, keys: list[str]) -> Response:
-    """Step by step; each step is taken back once, and all of them at the end."""
+    """Take back each step once, and all of them at the end, then play the turn."""
     (seat,) = table.match.waiting_for()
-    panel = await table.panel(person)
+    panel = await table.open_panel(person)
     for key in keys:
         before = table.match.draft(seat).answers
         panel = await pick(person, panel, key)
@@ -47,17 +45,17 @@ async def with_second_thoughts(table: Table, person: Person, keys: list[str]) ->
 
 
 async def half_typed(table: Table, person: Person, keys: list[str]) -> Response:
-    """The beginning typed, the rest chosen from the panel."""
+    """Type the beginning of the turn, and choose the rest in the panel."""
     first = await table.play(person, keys[0])
-    assert "So far, seen by you alone" in first.content
-    panel = await table.panel(person)
+    assert "So far (only you see this)" in first.content
+    panel = await table.open_panel(person)
     for key in keys[1:]:
         panel = await pick(person, panel, key)
     return await confirm(person, panel)
 
 
 async def by_completion(table: Table, person: Person, keys: list[str]) -> Response:
-    """Key by key as the autocompletion offers them."""
+    """Type the turn key by key as autocompletion offers it."""
     text = ""
     for key in keys:
         text = f"{text},{key}" if text else key
@@ -73,7 +71,7 @@ async def by_completion(table: Table, person: Person, keys: list[str]) -> Respon
 
 
 def _holds(keys: list[str], wanted: list[str]) -> bool:
-    """Whether the wanted keys are among these, in their order."""
+    """Return whether the wanted keys occur in this order."""
     rest = iter(keys)
     return all(key in rest for key in wanted)
 
@@ -82,7 +80,7 @@ WAYS: tuple[Way, ...] = (at_once, by_panel, with_second_thoughts, half_typed, by
 
 
 def planned(table: Table) -> list[str]:
-    """The keys of the seat's next turn; what the match answers by itself is left out."""
+    """Return the keys of the seat's next turn without forced answers."""
     match = table.match
     (seat,) = match.waiting_for()
     keys = []
@@ -99,7 +97,7 @@ async def test_two_people_play_a_whole_game_of_maori(stage: Stage) -> None:
     await stage.bea.click(opened, "Join")
     await stage.ana.click(opened, "Start")
     table = Table(stage, match_of(opened.message), [stage.ana, stage.bea])
-    await table.caught_up()
+    await table.wait_until_posted()
 
     turns = 0
     while table.match.outcome is None:
@@ -113,29 +111,32 @@ async def test_two_people_play_a_whole_game_of_maori(stage: Stage) -> None:
 
 
 def check_board(table: Table) -> None:
-    """The newest post: a picture, whose turn it is, and few words."""
+    """Check the newest post: a picture, whose turn it is, and little text."""
     board, mover = table.board, table.to_move
-    assert board.labels[0] == "Your move" and {"My view", "Log", "Rules"} <= set(board.labels)
+    assert board.labels[0] == "Your move"
+    assert {"My view", "Log", "Rules"} <= set(board.labels)
     assert board.pings == [mover.user]
     assert mover.name in board.content and len(board.content.splitlines()) <= 3
     assert board.attachments[0].description
 
 
 async def one_turn(table: Table, way: Way) -> None:
-    """A whole turn, made in this way; everybody reads of each step only after the confirm."""
-    number, mover, keys = table.match.number, table.to_move, planned(table)
+    """Play a whole turn in this way; nobody else sees a step before it is confirmed."""
+    number = table.match.number
+    mover = table.to_move
+    keys = planned(table)
     public = table.match.view(None)
     posts = len(table.posts)
     answer = await way(table, mover, keys)
     assert answer.content.startswith("Done.") and answer.ephemeral
-    await table.caught_up()
+    await table.wait_until_posted()
     after = table.match
     assert after.number == number + 1
     assert len(table.posts) == posts + 1
     assert after.view(None) != public
     said = (await mover.click(table.board, "Log")).content
     if number and after.outcome is None:
-        assert f"> {keys[0]}" in said
+        assert f"to {keys[0]}" in said
         assert all(
             key.upper() in said
             for key in keys
@@ -145,14 +146,14 @@ async def one_turn(table: Table, way: Way) -> None:
 
 
 def check_refill(view: object, said: str) -> None:
-    """A tile that was turned up is named in the log."""
+    """Check that the log names a tile that was turned up."""
     assert isinstance(view, MaoriView) and view.turn is not None
     if view.turn.cell and view.supply:
-        assert f"New at {view.turn.cell.upper()}:" in said
+        assert f"New on {view.turn.cell.upper()}:" in said
 
 
 async def check_end(table: Table) -> None:
-    """Places, points and behind a button a transcript that plays the same match again."""
+    """Check the places, the points, and that the transcript replays to the same match."""
     match, last = table.match, table.board
     last_calls = [user.id for user in last.pings]
     assert match.outcome is not None and table.room.record.status is Status.FINISHED

@@ -1,6 +1,4 @@
-"""The ways in which a person can make a move: by panel, by text, with and without second
-thoughts.
-"""
+"""The ways to make a move: by panel, by text, and with undo."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,9 +7,9 @@ from tests.e2e.harness import Table
 
 
 async def pick(person: Person, panel: Response, key: str) -> Response:
-    """Choose an option of the panel, on whichever of its pages it stands."""
+    """Choose an option of the panel, on whichever page it is."""
     seen = {""}
-    while not (found := choice(panel, key)):
+    while not (found := option_id(panel, key)):
         pages = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("m:")]
         unseen = [page for page in pages if page not in seen]
         # Where a group has nothing new, its Back leads to the others.
@@ -21,39 +19,39 @@ async def pick(person: Person, panel: Response, key: str) -> Response:
     return await person.click(panel, custom_id=found)
 
 
-def choice(panel: Response, key: str) -> str:
-    """The id of the button of that option; '' if this page does not have it."""
+def option_id(panel: Response, key: str) -> str:
+    """Return the custom id of an option's button; '' if it is on another page."""
     ids = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("p:")]
     return next((custom_id for custom_id in ids if custom_id.endswith(f":{key}")), "")
 
 
 async def confirm(person: Person, panel: Response) -> Response:
-    """Press Confirm, whatever it says will follow."""
+    """Press Confirm, whatever its label says."""
     (control,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("c:")]
     return await person.click(panel, custom_id=control)
 
 
-async def at_once(table: Table, person: Person, key: str) -> Response:
-    """The whole turn typed."""
+async def play_at_once(table: Table, person: Person, key: str) -> Response:
+    """Type the whole turn."""
     return await table.play(person, f"{key.upper()}!")
 
 
-async def in_two_texts(table: Table, person: Person, key: str) -> Response:
-    """Typed without the `!`, which follows alone."""
+async def play_in_two_texts(table: Table, person: Person, key: str) -> Response:
+    """Type the turn without the `!`, then the `!` alone."""
     drafted = await table.play(person, key)
-    assert "So far, seen by you alone" in drafted.content
+    assert "So far (only you see this)" in drafted.content
     return await table.play(person, "!")
 
 
-async def by_panel(table: Table, person: Person, key: str) -> Response:
-    """Your move, the menus, Confirm."""
-    panel = await pick(person, await table.panel(person), key)
+async def play_by_panel(table: Table, person: Person, key: str) -> Response:
+    """Use Your move, the menus and Confirm."""
+    panel = await pick(person, await table.open_panel(person), key)
     return await confirm(person, panel)
 
 
-async def with_second_thoughts(table: Table, person: Person, key: str) -> Response:
-    """Another choice first, taken back with Undo."""
-    panel = await table.panel(person)
+async def play_with_undo(table: Table, person: Person, key: str) -> Response:
+    """Choose another option first, and take it back with Undo."""
+    panel = await table.open_panel(person)
     (decision,) = table.match.asked()
     other = next((option.key for option in decision.options if option.key != key), key)
     panel = await pick(person, panel, other)
@@ -63,8 +61,8 @@ async def with_second_thoughts(table: Table, person: Person, key: str) -> Respon
     return await confirm(person, await pick(person, panel, key))
 
 
-async def undone_by_command(table: Table, person: Person, key: str) -> Response:
-    """Drafted by text, taken back with /undo, played from the panel that /play opens."""
+async def play_after_undo_command(table: Table, person: Person, key: str) -> Response:
+    """Draft by text, take it back with /undo, and play from the panel that /play opens."""
     await table.play(person, key)
     undone = await person.slash("/undo", channel=table.place, match=table.id)
     assert "So far" not in undone.content
@@ -72,8 +70,8 @@ async def undone_by_command(table: Table, person: Person, key: str) -> Response:
     return await confirm(person, await pick(person, opened, key))
 
 
-async def by_completion(table: Table, person: Person, key: str) -> Response:
-    """The text that the autocompletion offers for the beginning of the code."""
+async def play_by_completion(table: Table, person: Person, key: str) -> Response:
+    """Type the text that autocompletion offers."""
     offered = await person.autocomplete("/play", channel=table.place, match=table.id, move=key)
     assert f"{key}!" in offered.values and len(offered.values) <= 25
     return await table.play(person, f"{key}!")
@@ -81,10 +79,10 @@ async def by_completion(table: Table, person: Person, key: str) -> Response:
 
 Way = Callable[[Table, Person, str], Awaitable[Response]]
 WAYS: tuple[Way, ...] = (
-    at_once,
-    by_panel,
-    with_second_thoughts,
-    in_two_texts,
-    undone_by_command,
-    by_completion,
+    play_at_once,
+    play_by_panel,
+    play_with_undo,
+    play_in_two_texts,
+    play_after_undo_command,
+    play_by_completion,
 )

@@ -1,6 +1,4 @@
-"""A match without drafts, to try rules on: every answer is applied and advanced at once, dice
-fall as written.
-"""
+"""A match without drafts, with scripted dice: every answer is applied and advanced at once."""
 
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -13,32 +11,32 @@ E = TypeVar("E", bound=Event)
 
 
 class Scripted(Table):
-    """Dice that fall as written; when the script is over, as low as they can."""
+    """Dice that follow a script, and are as low as possible after it."""
 
     def __init__(self, *script: int) -> None:
         super().__init__("scripted")
         self.script = list(script)
 
     def below(self, n: int) -> int:
-        """The next number of the script."""
+        """Return the next number of the script."""
         self.draws += 1
         return self.script.pop(0) if self.script else self.afterwards(n)
 
     def afterwards(self, n: int) -> int:
-        """What falls when the script is over."""
+        """Return the number that is rolled once the script is over."""
         return 0
 
 
 class InOrder(Scripted):
-    """Dice with which, when the script is over, shuffles leave everything in order."""
+    """Dice that follow a script, after which shuffles keep the order."""
 
     def afterwards(self, n: int) -> int:
-        """The highest number."""
+        """Return the highest number."""
         return n - 1
 
 
 class Play(Generic[S, V]):
-    """A position of a game and what was told on the way to it."""
+    """A position of a game and the events on the way to it."""
 
     game: ClassVar[Game[Any]]
 
@@ -48,7 +46,7 @@ class Play(Generic[S, V]):
 
     @property
     def events(self) -> list[Event]:
-        """All that was told."""
+        """All events so far."""
         return self.table.events
 
     @property
@@ -59,25 +57,23 @@ class Play(Generic[S, V]):
 
     @property
     def kind(self) -> str:
-        """What is asked."""
+        """The kind of the open question."""
         return self.decision.kind
 
     def why_not(self, key: str) -> str:
-        """Why that cannot be answered, from what the asked seat sees; '' if the game knows no
-        reason.
-        """
+        """Return the objection to an answer, from what the asked seat sees; '' if there is none."""
         view = self.game.view(self.state, self.decision.seat)
         line = self.game.objection(self.state, self.decision, key)
         return words_of(self.game.id).why(line, ("Ana", "Ben", "Cem", "Dov"), view) if line else ""
 
     @property
     def turn(self) -> Seat:
-        """Who is asked."""
+        """The seat that is asked."""
         return self.decision.seat
 
     @property
     def keys(self) -> list[str]:
-        """What may be answered."""
+        """The keys that may be answered."""
         return [option.key for option in self.decision.options]
 
     @property
@@ -87,11 +83,11 @@ class Play(Generic[S, V]):
         return view
 
     def option(self, key: str) -> Option:
-        """An option of the open question."""
+        """Return an option of the open question."""
         return self.decision.option(key)
 
     def answer(self, *keys: str) -> Self:
-        """Legal answers of whoever is asked, one after the other."""
+        """Give legal answers for the asked seat, one after the other."""
         for key in keys:
             decision = self.decision
             decision.check((key,))
@@ -101,8 +97,8 @@ class Play(Generic[S, V]):
             self.state = self.game.advance(taken, self.table)
         return self
 
-    def told(self, kind: type[E]) -> list[E]:
-        """The events of that kind."""
+    def events_of(self, kind: type[E]) -> list[E]:
+        """Return the events of this type."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def is_over(self) -> bool:

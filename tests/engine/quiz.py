@@ -1,4 +1,4 @@
-"""A game of nothing but questions, to be asked whatever a test wants."""
+"""A game that consists only of the questions that a test wants."""
 
 from typing import Any
 
@@ -9,16 +9,19 @@ from engine.core.steps import StepGame
 
 
 class Asking(Struct, frozen=True):
-    """A position that asks what it is told to, in turn."""
+    """A position that asks the given questions in turn."""
 
     rounds: tuple[tuple[Decision, ...], ...]
     follow: str = ""
 
 
 class Quiz(StepGame[Any]):
-    """A game of nothing but questions."""
+    """A game that consists only of questions."""
 
-    id, title, seats, version = "quiz", "Quiz", range(1, 5), 1
+    id = "quiz"
+    title = "Quiz"
+    seats = range(1, 5)
+    version = 1
     settings = ()
     commit_limit = 100
     state_type = Asking
@@ -60,6 +63,6 @@ class Quiz(StepGame[Any]):
 
 
 def quiz(*rounds: Decision | tuple[Decision, ...], follow: str = "") -> Match:
-    """A match in which seat 0 is asked these, one after the other."""
+    """Start a match in which seat 0 is asked these questions."""
     asked = tuple(each if isinstance(each, tuple) else (each,) for each in rounds)
     return Match(Quiz(), 2, (), "seed", 0, Asking(asked, follow), answered=(0, 0))

@@ -1,4 +1,4 @@
-"""What random matches refuse, to be held against the rules once more."""
+"""Refusals from random matches, to check their reasons."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ from tests.contract.player import play
 
 
 class Refusal(Struct, frozen=True):
-    """A key that is not offered, with the reason that the game gives for it."""
+    """A key that is not offered, with the game's reason."""
 
     state: Any
     """With the draft of the asked seat."""
@@ -25,9 +25,7 @@ class Refusal(Struct, frozen=True):
 def refusals(
     game_id: str, seats: int, settings: dict[str, str], seed: str, every: int = 4
 ) -> Iterator[Refusal]:
-    """The refusals of a match, every so many acts: of all spots, and of what the same question
-    has offered before.
-    """
+    """Yield refusals of a match: of all spots, and of keys that were offered earlier."""
     offered: dict[str, set[str]] = {}
     for number, (match, _, _) in enumerate(
         play(new_match(game_id, seats, settings, seed), Random(seed))

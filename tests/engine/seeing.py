@@ -1,7 +1,7 @@
-"""Matches as seats see them, for tests of what is said to a player."""
+"""Matches as a seat sees them."""
 
 from engine import Match, Seat
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 from engine.core.perspective import Perspective
 from engine.core.words import Names, words_of
 
@@ -9,6 +9,6 @@ ANA_AND_BEA = ("Ana", "Bea")
 
 
 def seen_by(match: Match, seat: Seat, names: Names = ANA_AND_BEA) -> Perspective:
-    """A match as that seat sees it."""
-    marked = tuple(escaped(name) for name in names)
+    """Return a match as a seat sees it."""
+    marked = tuple(escape_text(name) for name in names)
     return Perspective(match, seat, words_of(match.game.id), names, marked)

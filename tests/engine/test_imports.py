@@ -1,4 +1,4 @@
-"""Who may import whom. A new game is under these rules without an edit here."""
+"""Which package may import which. A new game is checked without an edit here."""
 
 import ast
 import sys
@@ -16,14 +16,12 @@ PACKAGES = ("engine", "render", "bot")
 
 
 def modules(package: str) -> list[Path]:
-    """The files of a package."""
+    """Return the files of a package."""
     return sorted((ROOT / package).rglob("*.py"))
 
 
 def imports(source: str, package: str) -> Iterator[str]:
-    """Every name imported anywhere in a file, dotted, relative ones resolved against its
-    package.
-    """
+    """Return every name that a file imports, dotted; relative ones are resolved."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -48,29 +46,29 @@ def _constant(node: ast.expr) -> Iterator[str]:
 
 
 def imported_by(path: Path) -> set[str]:
-    """What a file of the project imports."""
+    """Return what a file of the project imports."""
     package = ".".join(path.relative_to(ROOT).parent.parts)
     return set(imports(path.read_text(encoding="utf-8"), package))
 
 
 def within(name: str, *packages: str) -> bool:
-    """Whether a dotted name lies in one of the packages."""
+    """Return whether a dotted name lies in one of the packages."""
     return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def engine_faults(name: str) -> bool:
-    """What nothing in engine may import."""
+    """Return the imports that the engine may not have."""
     top = name.split(".")[0]
     return top in BANNED or top not in {*sys.stdlib_module_names, "babel", "msgspec", "engine"}
 
 
 def game_faults(name: str, game: str) -> bool:
-    """What a game may not import: another game, or anything of engine but its core."""
+    """Return the imports that a game may not have: other games, or anything but engine.core."""
     return within(name, "engine") and not within(name, "engine.core", f"engine.{game}")
 
 
 def render_faults(name: str) -> bool:
-    """What render may not import: a state or a step, or what it stands below."""
+    """Return the imports that render may not have: states, steps, or higher layers."""
     parts = name.split(".")
     in_game = parts[0] == "engine" and len(parts) > 2 and parts[1] in GAMES
     sees_state = in_game and (parts[2] in STATE_MODULES or parts[-1] in {"State", "Side", "GAME"})

@@ -1,4 +1,1 @@
-"""Random play without end: `python -m tests.fuzz --minutes 5 --game blue_lagoon`.
-
-Not part of the suite.
-"""
+"""Endless random play, not part of the suite: `python -m tests.fuzz --minutes 5 --game maori`."""

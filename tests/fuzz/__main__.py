@@ -1,6 +1,4 @@
-"""Play random matches under all checks until the time is up; a failing one is written as a
-transcript.
-"""
+"""Play random matches under all checks until the time is up; write failing ones as transcripts."""
 
 import argparse
 import itertools
@@ -14,7 +12,7 @@ from tests.fuzz.run import Failure, fuzz_one, keep
 
 
 def arguments() -> argparse.Namespace:
-    """What to play and for how long."""
+    """Parse what to play and for how long."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--game", choices=sorted(ALL), help="one game only; else all in turn")
@@ -28,7 +26,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """The number of failing matches, at most 1 a game."""
+    """Play until the time is up; return how many games failed."""
     options = arguments()
     games = [options.game] if options.game else list(ALL)
     end = time.monotonic() + 60 * options.minutes

@@ -1,4 +1,4 @@
-"""A match under all checks, and what is kept of one that fails."""
+"""One match under all checks, and how a failing one is saved."""
 
 import traceback
 from pathlib import Path
@@ -24,7 +24,7 @@ class Failure(Struct, frozen=True):
 
 
 def fuzz_one(game_id: str, seed: str) -> Failure | int:
-    """One match at a table drawn by the seed; the number of its commits if all went well."""
+    """Play a random match under all checks; return the number of its commits."""
     game, rng = ALL[game_id], Random(seed)
     seats = rng.choice(list(game.seats))
     match = begin(game, seats, rng.choice(tables(game, seats)), seed)
@@ -45,23 +45,23 @@ def fuzz_one(game_id: str, seed: str) -> Failure | int:
 
 def _watch(match: Match, rng: Random) -> None:
     told = match.last.events if match.last else match.prologue
-    checks.somebody_is_asked(match)
+    checks.check_somebody_is_asked(match)
     checks.questions_are_sound(match)
-    checks.all_is_worded(match, told)
-    checks.values_are_values(match, told)
-    checks.advance_is_idempotent(match)
+    checks.check_all_is_worded(match, told)
+    checks.check_values(match, told)
+    checks.check_advance_is_idempotent(match)
     checks.secrets_are_kept(match, rng)
     if rng.random() < 0.1:
-        checks.saves_load_equal(match)
+        checks.check_saves(match)
     if match.outcome is None and rng.random() < 0.2:
-        checks.offered_is_accepted(match, rng, most=8)
-        checks.picks_are_private_and_undone(match, rng)
-        checks.anything_else_is_refused(match, rng)
-        checks.simultaneous_answers_commute(match, rng)
+        checks.check_offered_is_accepted(match, rng, most=8)
+        checks.check_picks(match, rng)
+        checks.check_anything_else_is_refused(match, rng)
+        checks.check_simultaneous_answers_commute(match, rng)
 
 
 def keep(failure: Failure, folder: Path, seed: str) -> Path:
-    """The failing match written down: as a transcript, or as a save if even that fails."""
+    """Save a failing match as a transcript, or as a save if even that fails."""
     match = failure.match
     path = folder / f"{match.game.id}-{seed}.txt"
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The fuzzer itself: it passes sound games and keeps what fails."""
+"""The fuzzer passes sound games and saves matches that fail."""
 
 from pathlib import Path
 

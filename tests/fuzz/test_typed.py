@@ -1,4 +1,4 @@
-"""A sample of turns typed in all ways; the command plays as many as one likes."""
+"""A sample of typed turns; `python -m tests.fuzz.typed` plays any number."""
 
 from itertools import islice
 from random import Random
@@ -26,7 +26,7 @@ def test_a_turn_typed_in_any_way_is_the_panel_s(game_id: str, seats: int) -> Non
 
 
 def test_a_text_that_is_misread_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were a forced answer that is written read as the next choice, the comparison would say so."""
+    """If a forced answer in a text were read as the next choice, the comparison would find it."""
     answer = Reading.answer
 
     def forgetful(self: Reading, *given: Any) -> Reading | DeadEnd:

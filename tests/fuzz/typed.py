@@ -1,7 +1,7 @@
-"""Every turn of random matches typed in all ways, and compared with what the panel commits.
+"""Type every turn of random matches in all ways, and compare with what the panel commits.
 
-`python -m tests.fuzz.typed --turns 20000` plays all games in turn, with settings and seats drawn
-anew for each match.
+`python -m tests.fuzz.typed --turns 20000` plays all games in turn, with random settings and seats
+for each match.
 """
 
 import argparse
@@ -28,11 +28,11 @@ MAX_COMPLETED_CHARACTERS = 100
 
 
 class Misread(AssertionError):
-    """A text that was not read as the turn that it says."""
+    """A text was read as a different turn from the one it stands for."""
 
 
 def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, str]:
-    """A turn, from its first answer to its confirm, in every way in which it can be typed."""
+    """Return all ways to type a turn, from its first answer to its confirm."""
     seen = seen_by(before, seat, NAMES[: before.seats])
     answers = drafts_of(after, seat)
     keys = [spelled(answer) for answer, _ in answers]
@@ -58,7 +58,7 @@ def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, 
 
 
 def drafts_of(match: Match, seat: Seat) -> list[tuple[Answer, Any]]:
-    """The answers of a draft, each with the draft before it (None for the first)."""
+    """Return the answers of a draft, each with the draft before it (None for the first)."""
     found: list[tuple[Answer, Any]] = []
     draft = match.drafts.get(seat)
     while draft is not None:
@@ -68,20 +68,18 @@ def drafts_of(match: Match, seat: Seat) -> list[tuple[Answer, Any]]:
 
 
 def ends_by_confirm(answer: Answer, earlier: Any) -> bool:
-    """Whether a confirm would have given that answer by itself."""
+    """Return whether a confirm would have given this answer by itself."""
     ending = earlier.question.ending() if earlier and earlier.question else None
     return ending is not None and answer.keys == (ending.key,)
 
 
 def spelled(answer: Answer) -> str:
-    """An answer in keys."""
+    """Return an answer in keys."""
     return "+".join(answer.keys) or "-"
 
 
 def labelled(seen: Perspective, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
-    """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are
-    said alike.
-    """
+    """Return each answer as the panel labels it; in keys if two options have the same label."""
     for answer, earlier in answers:
         position = earlier.position if earlier else seen.match.position
         question = earlier.question if earlier else position.question(seen.seat)
@@ -97,9 +95,7 @@ def labelled(seen: Perspective, answers: list[tuple[Answer, Any]], brief: bool) 
 
 
 def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
-    """The answers that have to be typed: a forced one only where the choice after it would be
-    taken for it.
-    """
+    """Return the answers that must be typed: a forced one only to tell it from the next choice."""
     kept: list[int] = []
     forced: list[int] = []
     for number, (answer, _) in enumerate(answers):
@@ -115,9 +111,7 @@ def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
 
 
 def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
-    """Refuse a match in which some typed form of a turn commits anything else than the panel
-    does.
-    """
+    """Refuse a match in which a typed form of a turn commits something else than the panel."""
     wanted = after.confirm(seat)
     forms = forms_of(before, after, seat, rng)
     seen = seen_by(before, seat, NAMES[: before.seats])
@@ -130,7 +124,7 @@ def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
 
 
 def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Match) -> None:
-    """Refuse a turn that was begun in the panel and is not ended by the rest of it as a text."""
+    """Refuse a turn that begins in the panel and is not completed by typing the rest."""
     answers = after.draft(seat).answers
     picks = [number for number, answer in enumerate(answers) if not answer.forced]
     begun = rng.choice(picks)
@@ -143,7 +137,7 @@ def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Mat
 
 
 def check_text(seen: Perspective, text: str, how: str, wanted: Match) -> None:
-    """Refuse a text that does not commit just that."""
+    """Refuse a text that does not commit exactly this turn."""
     try:
         committed = typed.read_turn(seen, text).steps[-1]
     except UnreadableTurn as refused:
@@ -153,9 +147,7 @@ def check_text(seen: Perspective, text: str, how: str, wanted: Match) -> None:
 
 
 def check_completion(seen: Perspective, text: str) -> None:
-    """Refuse a completion of a whole turn that does not end it so, and any that is not the
-    beginning of a turn.
-    """
+    """Refuse completions that lead to another turn or to none."""
     if len(text) > MAX_COMPLETED_CHARACTERS:
         return
     offered = [value for _, value in typed.suggest_turns(seen, text.removesuffix("!"))]
@@ -182,10 +174,10 @@ def check_offer(before: Match, answer: Answer) -> int:
 
 
 def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Iterator[int]:
-    """How many texts were read, turn by turn of a match; `kinds` gathers what was asked in them.
+    """Check each turn of a match; return how many texts were read.
 
-    Some matches are played at random, in others most turns are those of the simple player, who gets
-    further.
+    `kinds` collects the kinds of questions. Some matches are played at random; in others most turns
+    are those of the simple player, who gets further.
     """
     sense = rng.choice((0.0, 0.7))
     while match.outcome is None:
@@ -214,14 +206,14 @@ def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Ite
 
 
 def drawn_match(game: Game[Any], seed: str, rng: Random) -> Match:
-    """A match with seats and settings drawn."""
+    """Return a match with random seats and settings."""
     seats = rng.choice(list(game.seats))
     settings: Mapping[str, str] = rng.choice(tables(game, seats))
     return begin(game, seats, settings, seed)
 
 
 def main() -> int:
-    """1 if some text was misread, with the text and how to see it again."""
+    """Check this many turns; return 1 if a text was misread, and print how to repeat it."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.typed", description=__doc__)
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--game", choices=sorted(GAMES), help="one game only; else all in turn")
@@ -231,7 +223,8 @@ def main() -> int:
     options = parser.parse_args()
     games = [options.game] if options.game else list(GAMES)
     turns = dict.fromkeys(games, 0)
-    texts, kinds = 0, {game: set[str]() for game in games}
+    texts = 0
+    kinds = {game: set[str]() for game in games}
     for count in itertools.count():
         open_games = [game for game in games if turns[game] < options.turns / len(games)]
         if not open_games:
@@ -245,7 +238,8 @@ def main() -> int:
             print(f"{game}, seed {seed}: {misread}")
             return 1
     print(
-        f"seed {options.seed}: {sum(turns.values())} turns ({turns}) in {texts} texts, no difference"
+        f"seed {options.seed}: {sum(turns.values())} turns ({turns}) in {texts} texts, no "
+        "difference"
     )
     for game in games:
         print(

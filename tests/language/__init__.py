@@ -1,1 +1,1 @@
-"""A second language is nothing but files: shown with one that is made up."""
+"""A second language needs nothing but text files: tested with a made-up one."""

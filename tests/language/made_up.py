@@ -1,7 +1,7 @@
-"""A language for tests: English in other letters, and 40 % longer.
+"""A made-up language for tests: English in other letters, and 40 % longer.
 
-Whatever is left in our letters did not come from a text file, and whatever is cut has no room for
-languages that need more words than English.
+Anything still in Latin letters did not come from a text file, and anything that is cut leaves no
+room for languages that need more words than English.
 """
 
 import json
@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGE = "pl"
-"""Any language but English whose plural rules are known."""
+"""Any language except English whose plural rules are known."""
 KEPT = re.compile(r"(`[^`]*`|\{[^}]*\}|/[a-z]+|<[^>]*>)")
-"""What is the same in every language: code, fields, commands, mentions."""
+"""Matches what is the same in every language: code, fields, commands and mentions."""
 OTHER = {ord("a") + n: 0x430 + n for n in range(26)} | {ord("A") + n: 0x410 + n for n in range(26)}
 
 
 LONGER = 1.4
+"""How much longer than English the made-up language is."""
 
 
 def made_up(text: str) -> str:
-    """A template in the other letters, its fields as they are."""
+    """Translate a template; its fields stay as they are."""
     return "".join(
         _kept(part) if number % 2 else _translated(part)
         for number, part in enumerate(KEPT.split(text))
@@ -30,7 +31,7 @@ def made_up(text: str) -> str:
 
 
 def _translated(text: str) -> str:
-    """A text in the other letters, its words made so long that it is 40 % longer in all."""
+    """Translate a text; its words are stretched so that it gets 40 % longer."""
     words = re.split(r"([A-Za-z]{2,})", text)
     missing = round(len(text) * (LONGER - 1))
     letters = sum(len(word) for word in words[1::2])
@@ -43,6 +44,7 @@ def _translated(text: str) -> str:
 
 
 def _kept(part: str) -> str:
+    """Return a part that stays as it is, except for the texts in a plural."""
     if ":plural " not in part:
         return part
     head, variants = part[:-1].split(":plural ", 1)
@@ -51,7 +53,7 @@ def _kept(part: str) -> str:
 
 
 def write_all(root: Path) -> int:
-    """A file of the made-up language beside every en.toml; how many there are."""
+    """Write a file of the made-up language beside every en.toml; return how many there are."""
     files = sorted(root.rglob("text/en.toml"))
     for path in files:
         text = tomllib.loads(path.read_text(encoding="utf-8"))

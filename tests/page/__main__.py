@@ -1,6 +1,4 @@
-"""Pictures of the local table, to be looked at: `python -m tests.page FOLDER`, and `--readme`
-for the README's own.
-"""
+"""Take pictures of the local table: `python -m tests.page FOLDER`; `--readme` for the README's."""
 
 import argparse
 import asyncio
@@ -19,26 +17,33 @@ README = ROOT / ".github" / "table.png"
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PICTURES = "[...document.querySelectorAll('.message img')]"
 LOADED = f"{PICTURES}.every((one) => one.complete && one.naturalWidth)"
+ANSWERS = {
+    "help": "Start playing",
+    "games": "Your matches",
+    "me settings": "Edit reminders",
+}
+"""Commands with a private answer, and what that says."""
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 
 
 async def shots(tab: Tab, name: str, folder: Path) -> None:
-    """One scene at both sizes, dark and light."""
+    """Photograph a scene at both sizes, dark and light."""
     for size, (width, height) in SIZES.items():
-        await tab.size(width, height)
-        await tab.js("Promise.all(document.getAnimations().map((one) => one.finished))")
+        await tab.resize(width, height)
+        # The spinner of a pressed button is cancelled when the answer comes.
+        await tab.js("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
         await tab.js("document.querySelector('#messages').scrollTo(0, 1e9)")
         # A picture that is there may still have to be unpacked.
         await tab.js(f"Promise.all({PICTURES}.map((one) => one.decode())).then(() => true)")
         for scheme in SCHEMES:
             await tab.page.emulate_media(color_scheme=scheme)
             await tab.page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
-    await tab.size(*SIZES["desktop"])
+    await tab.resize(*SIZES["desktop"])
     await tab.page.emulate_media(color_scheme="dark")
 
 
 async def scenes(browser: Browser, program: Program, folder: Path) -> None:
-    """A turn, a panel, the commands, a lobby."""
+    """Photograph a turn, a panel, the commands, and a lobby."""
     for tab in await seats(browser, program):
         await shots(tab, "empty", folder)
     ana, ben = await started(browser, program)
@@ -46,36 +51,41 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
     await turn(ben)
     await by_typing(ben, "30", "30: boat")
     await turn(ana)
-    await ana.until(LOADED, about="the board")
+    await ana.wait_for(LOADED, about="the board")
     await shots(ana, "turn", folder)
     await ana.click(".button", "Your move")
-    await ana.sees("Boats at sea", ".message.private")
-    await ana.until(
+    await ana.wait_for_text("A boat in the", ".message.private")
+    await ana.wait_for(
         f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board"
     )
     await shots(ana, "panel", folder)
     await ana.type("/")
-    await ana.sees("/game new", "#suggestions")
+    await ana.wait_for_text("/game new", "#suggestions")
     await shots(ana, "commands", folder)
     await ana.press("Escape")
     await ana.click("#place a")
     await ana.type("/game new game:blue")
-    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.wait_for_text("Blue Lagoon", "#suggestions")
     await shots(ana, "typing", folder)
     await ana.press("Tab", "Enter")
-    await ana.sees("Waiting for 1 more", ".embed")
+    await ana.wait_for_text("1 more needed", ".embed")
     await shots(ana, "lobby", folder)
+    for command, shown in ANSWERS.items():
+        await ana.type(f"/{command}")
+        await ana.press("Enter")
+        await ana.wait_for_text(shown, ".message.private")
+        await shots(ana, command.replace(" ", "-"), folder)
 
 
 def shrink(source: Path, target: Path) -> None:
-    """The same picture in few colours and few bytes."""
+    """Return the picture with few colours, in a small file."""
     whole = Image.open(io.BytesIO(source.read_bytes())).convert("RGB")
     few = whole.quantize(256, kmeans=2, dither=Image.Dither.NONE)
     few.save(target, optimize=True)
 
 
 async def main(folder: Path, readme: bool) -> None:
-    """All of them."""
+    """Take all pictures."""
     found = chromium()
     assert found is not None, "there is no Chromium on this machine"
     program = Program(Path(tempfile.mkdtemp()), "--players", "Ana,Ben,Cleo")

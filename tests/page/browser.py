@@ -1,6 +1,4 @@
-"""The page in a headless Chromium, driven by Playwright: real mouse, real keys, and every byte
-that it receives.
-"""
+"""The page in a headless Chromium, driven by Playwright."""
 
 import asyncio
 import re
@@ -19,11 +17,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 LOOK = 0.02
 """Seconds between two looks at a page."""
 
-HAS_TEXT = "([selector, text]) => [...document.querySelectorAll(selector)].some((one) => one.innerText.includes(text))"
+HAS_TEXT = (
+    "([selector, text]) => [...document.querySelectorAll(selector)].some((one) => "
+    "one.innerText.includes(text))"
+)
 
 
 def chromium() -> str | None:
-    """Where a browser is on this machine.
+    """Return the path of the browser on this machine; '' if there is none.
 
     It is always the system's own: Playwright would have to download one.
     """
@@ -31,7 +32,7 @@ def chromium() -> str | None:
 
 
 class Tab:
-    """One page, with all that came to it."""
+    """One page, with everything it received."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -73,25 +74,25 @@ class Tab:
                 else:
                     self.received.append(body.decode())
 
-    async def settled(self) -> None:
-        """Wait until all that came is noted."""
+    async def wait_until_received(self) -> None:
+        """Wait until everything that arrived is recorded."""
         # Only those that run: since Python 3.12 a gather of tasks that are done returns without
         # giving the loop a turn, and the loop is what takes them off the list.
         while running := [task for task in self._noting if not task.done()]:
             await asyncio.gather(*running)
 
     async def js(self, expression: str) -> Any:
-        """The value of an expression in the page."""
+        """Return the value of an expression in the page."""
         return await self.page.evaluate(expression)
 
-    async def until(self, expression: str, argument: Any = None, *, about: str = "") -> Any:
-        """Wait until an expression gives something true, and return it."""
+    async def wait_for(self, expression: str, argument: Any = None, *, about: str = "") -> Any:
+        """Wait until an expression is true, and return its value."""
         # Playwright's own wait_for_function would evaluate it from within the page, which the
         # page's policy forbids.
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while True:
-                    # In the midst of a navigation there is no page to ask.
+                    # During a navigation there is no page to ask.
                     with suppress(PlaywrightError):
                         if found := await self.page.evaluate(expression, argument):
                             return found
@@ -99,12 +100,12 @@ class Tab:
         seen = await self.js("document.body.innerText")
         raise AssertionError(f"waited in vain for {about or expression}; it shows:\n{seen[-3000:]}")
 
-    async def sees(self, text: str, selector: str = "body") -> None:
+    async def wait_for_text(self, text: str, selector: str = "body") -> None:
         """Wait until a text is on the page."""
-        await self.until(HAS_TEXT, [selector, text], about=f"{text!r} in {selector}")
+        await self.wait_for(HAS_TEXT, [selector, text], about=f"{text!r} in {selector}")
 
     async def click(self, selector: str, text: str = "") -> None:
-        """Press the last element that fits by what it says or is called, once it can be pressed."""
+        """Click the last element with this text or role, once it can be clicked."""
         found = self.page.locator(selector)
         if text:
             named = self.page.locator(f"{selector}[aria-label*='{text}']")
@@ -120,20 +121,20 @@ class Tab:
         """Type a text, key by key."""
         await self.page.keyboard.type(text)
 
-    async def size(self, width: int, height: int) -> None:
-        """Make the window so large."""
+    async def resize(self, width: int, height: int) -> None:
+        """Resize the window."""
         await self.page.set_viewport_size({"width": width, "height": height})
 
 
 class Browser:
-    """Chromium, with pages that have nothing in common: no cookies, no cache."""
+    """Chromium with isolated pages: no shared cookies, no cache."""
 
     def __init__(self, program: Chromium) -> None:
         self._program = program
         self._tabs: list[Tab] = []
 
-    async def tab(self, url: str) -> Tab:
-        """A page."""
+    async def open_tab(self, url: str) -> Tab:
+        """Open a page."""
         context = await self._program.new_context(
             viewport={"width": 1280, "height": 900}, locale="en-GB"
         )
@@ -144,12 +145,10 @@ class Browser:
         return tab
 
     async def close_tabs(self) -> None:
-        """Close every tab; none may have complained of anything but a connection that a test
-        broke.
-        """
+        """Close every tab; only broken connections may have been reported."""
         complaints: list[str] = []
         for tab in self._tabs:
-            await tab.settled()
+            await tab.wait_until_received()
             complaints += [line for line in tab.complaints if "ERR_CONNECTION" not in line]
             await tab.page.context.close()
         self._tabs.clear()
@@ -158,7 +157,7 @@ class Browser:
 
 @asynccontextmanager
 async def browsing(program: str) -> AsyncIterator[Browser]:
-    """A browser."""
+    """Run a browser."""
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(executable_path=program)
         try:

@@ -1,4 +1,4 @@
-"""A browser and a table for each test that wants them."""
+"""A browser and a table for each test that needs them."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.local import HandClock, LocalDiscord
+from bot.local import LocalDiscord, ManualClock
 from tests.bot.local.conftest import bot_process
 from tests.page.browser import Browser, browsing, chromium
 from tests.page.program import ROOT, Program
@@ -15,9 +15,7 @@ from tests.page.program import ROOT, Program
 
 @pytest.fixture(scope="session")
 def chromium_program() -> str:
-    """Where Chromium is; without one these tests are skipped, but never where changes are
-    checked (CI).
-    """
+    """Return the path of Chromium. Without one these tests are skipped, except in CI."""
     found = chromium()
     if found is None and os.environ.get("CI"):
         subprocess.run([ROOT / ".ci" / "browser"], check=True, timeout=280)
@@ -25,28 +23,29 @@ def chromium_program() -> str:
         assert found, "CI is set and there is no Chromium, nor can it be installed here"
     if found is None:
         pytest.skip(
-            "no Chromium on this machine; with one (such as Debian's 'chromium') the page is tested, too"
+            "no Chromium on this machine; with one (such as Debian's 'chromium') the "
+            "page is tested, too"
         )
     return found
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(chromium_program: str) -> AsyncIterator[Browser]:
-    """A fresh browser for the tests of a module; its tabs share nothing."""
+    """Start a browser for the tests of a module; its tabs share nothing."""
     async with browsing(chromium_program) as browser:
         yield browser
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def tabs(browser: Browser) -> AsyncIterator[Browser]:
-    """The browser for one test: its tabs are closed afterwards, and none may have complained."""
+    """Return the browser for one test; its tabs are closed at the end, without errors."""
     yield browser
     await browser.close_tabs()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def program(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Program]:
-    """The program, running; each test plays a match of its own."""
+    """Run the program; each test plays its own match."""
     program = Program(tmp_path_factory.mktemp("program"), "--players", "Ana,Ben,Cleo")
     try:
         await program.start()
@@ -58,11 +57,9 @@ async def program(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pro
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def discord() -> AsyncIterator[LocalDiscord]:
-    """A local Discord in this process, with a bot that does a little of everything; time passes
-    by hand.
-    """
+    """Run a local Discord with a bot that does a little of everything; the test moves the clock."""
     async with (
-        LocalDiscord(clock=HandClock(), players=("Ana", "Ben")) as discord,
+        LocalDiscord(clock=ManualClock(), players=("Ana", "Ben")) as discord,
         bot_process(discord),
     ):
         yield discord

@@ -1,4 +1,4 @@
-"""`motu --local` as a child process, which can be stopped and started again on the same data."""
+"""`motu --local` as a child process that can be restarted on the same data."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Program:
-    """The program with a folder of its own."""
+    """The program with its own folder."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder, self.options = folder, options
@@ -23,7 +23,7 @@ class Program:
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self, *options: str) -> None:
-        """Start it, on the same port as before, and wait until it says where it is."""
+        """Start it on the same port as before, and wait until it prints its address."""
         kept = {
             key: value
             for key, value in os.environ.items()
@@ -42,22 +42,23 @@ class Program:
         line = (await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)).decode()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/table/[\w-]+/", line)
         assert found, line or (await self.process.communicate())[1].decode()
-        self.address, self.port = found[0], int(found[1])
+        self.address = found[0]
+        self.port = int(found[1])
         assert b"ready" in await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)
 
-    def seat(self, name: str) -> str:
-        """The page's address for a player."""
+    def address_of(self, name: str) -> str:
+        """Return the page's address for a player."""
         return f"{self.address}?as={name}"
 
     async def stop(self) -> None:
-        """Ctrl-C; nothing may be said about it."""
+        """Stop it with Ctrl-C; it must not complain."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(self.process.communicate(), PATIENCE)
         assert self.process.returncode == 0 and errors == b"", errors.decode()
 
     async def end(self) -> None:
-        """Whatever happened, it is gone afterwards."""
+        """Kill it if it is still running."""
         if self.process is not None and self.process.returncode is None:
             self.process.kill()
             await self.process.communicate()

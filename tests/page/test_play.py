@@ -1,4 +1,4 @@
-"""Two players at the local table, each in a page of their own: the real program, a real browser."""
+"""Two players at the local table, each on their own page: the real program, a real browser."""
 
 import json
 from pathlib import Path
@@ -21,33 +21,34 @@ PANEL = "document.querySelector('.message.private')"
 
 
 async def seats(browser: Browser, program: Program) -> tuple[Tab, Tab]:
-    """Ana's page and Ben's."""
-    ana, ben = await browser.tab(program.seat("Ana")), await browser.tab(program.seat("Ben"))
+    """Open Ana's page and Ben's."""
+    ana = await browser.open_tab(program.address_of("Ana"))
+    ben = await browser.open_tab(program.address_of("Ben"))
     for tab in (ana, ben):
-        await tab.until("!!document.querySelector('#me .avatar')", about="the greeting")
+        await tab.wait_for("!!document.querySelector('#me .avatar')", about="the greeting")
     return ana, ben
 
 
 async def started(tabs: Browser, program: Program) -> tuple[Tab, Tab]:
-    """A match of the two that has begun, both looking at its thread."""
+    """Start a match of the two; both look at its thread."""
     ana, ben = await seats(tabs, program)
     await ana.click("#place")
     await ana.type("/game n")
     await ana.press("Tab")
-    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.wait_for_text("Blue Lagoon", "#suggestions")
     await ana.type("blue")
     alone = "document.querySelector('#suggestions').innerText.trim() === 'Blue Lagoon'"
-    await ana.until(alone, about="the game alone in the list")
+    await ana.wait_for(alone, about="the game alone in the list")
     await ana.press("Tab")
     await ana.type(" settings:first=1")
     await ana.press("Enter")
-    await ben.sees("Waiting for 1 more", ".embed")
+    await ben.wait_for_text("1 more needed", ".embed")
     await ben.click(".button", "Join")
-    await ana.sees("The host can start", ".message:last-of-type .embed")
+    await ana.wait_for_text("the host can start", ".message:last-of-type .embed")
     await ana.click(".components .button", "Start")
     for tab in (ana, ben):
         await tab.click(NEWEST_THREAD)
-        await tab.sees("Ana places a piece", "#messages")
+        await tab.wait_for_text("Ana's turn: place a piece", "#messages")
     return ana, ben
 
 
@@ -56,28 +57,28 @@ LAST_POST = "[...document.querySelectorAll('.message:not(.private)')].at(-1)"
 
 async def turn(player: Tab) -> None:
     """Wait until the newest post calls a player: those before it have lost their mentions."""
-    await player.until(f"!!{LAST_POST}?.querySelector('.mention.mine')", about="their turn")
+    await player.wait_for(f"!!{LAST_POST}?.querySelector('.mention.mine')", about="their turn")
 
 
-async def chosen(player: Tab, spot: str, group: str = "Boats at sea, south") -> None:
-    """A choice of the panel: of so many the group is chosen first."""
+async def chosen(player: Tab, spot: str, group: str = "A boat in the south") -> None:
+    """Choose an option of the panel, opening its group first."""
     await player.click(".message.private .button", group)
-    await player.sees("Back", ".message.private .button")
+    await player.wait_for_text("Back", ".message.private .button")
     await player.click(".message.private .button", spot)
 
 
 async def by_clicking(player: Tab, spot: str) -> None:
-    """A turn through the private panel."""
+    """Play a turn in the private panel."""
     await player.click(".button", "Your move")
     await chosen(player, spot)
     await player.click(".message.private .button", "Confirm")
 
 
 async def by_typing(player: Tab, start: str, offered: str) -> None:
-    """A turn at the keyboard: a few letters, what they are completed to, and ! to confirm."""
+    """Play a turn with the keyboard: a few letters, their completion, and ! to confirm."""
     await player.click("#place")
     await player.type(f"/play move:{start}")
-    await player.sees(offered, "#suggestions")
+    await player.wait_for_text(offered, "#suggestions")
     await player.press("Tab")
     await player.type("!")
     await player.press("Enter")
@@ -98,23 +99,22 @@ async def test_two_players_open_join_start_and_play_several_turns(
     played = await ana.js("document.querySelector('#messages').innerText")
     assert "24" in played and "Ben" in played
     assert await ana.js(
-        "[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)"
+        "[...document.querySelectorAll('.message .picture img')].every((one) => "
+        "one.alt.length > 50)"
     )
 
 
-async def test_the_clock_is_moved_forward_and_times_are_told_from_there(
-    tabs: Browser, program: Program
-) -> None:
+async def test_moving_the_clock_changes_relative_times(tabs: Browser, program: Program) -> None:
     ana, ben = await seats(tabs, program)
     await ana.click("#text")
     # About thirty hours from now.
     at = await ana.js("Math.floor(Date.now() / 3.6e6 + 30) * 3600 + 1800")
     await ana.type(f"until <t:{at}:R>")
     await ana.press("Enter")
-    await ben.sees("tomorrow")
+    await ben.wait_for_text("tomorrow")
     await ana.click("#clock button", "+1 d")
-    await ben.sees("moved forward", "#clock")
-    await ben.until(
+    await ben.wait_for_text("moved forward", "#clock")
+    await ben.wait_for(
         "/in \\d+ hours/.test(document.querySelector('time.stamp').innerText)",
         about="the time told anew",
     )
@@ -126,19 +126,19 @@ async def test_a_map_is_chosen_with_the_paper_clip(
     ana, ben = await seats(tabs, program)
     (tmp_path / "bays.txt").write_text(EXAMPLE)
     await ana.page.set_input_files("#file", tmp_path / "bays.txt")
-    await ana.until(
+    await ana.wait_for(
         "document.querySelector('#attach').dataset.name === 'bays.txt'", about="the file's name"
     )
     await ana.click("#text")
     await ana.type("/game new game:blue")
-    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.wait_for_text("Blue Lagoon", "#suggestions")
     await ana.press("Tab", "Enter")
-    await ben.sees("A map of your own", ".embed")
-    await ben.until("!!document.querySelector('.message .picture img')", about="the map")
+    await ben.wait_for_text("Custom map: in use", ".embed")
+    await ben.wait_for("!!document.querySelector('.message .picture img')", about="the map")
     assert await ana.js("document.querySelector('#attach').dataset.name") == ""
     # The other tests look for a lobby of their own in the same channel.
     await ana.click(".components .button", "Cancel")
-    await ana.sees("Cancelled", ".embed")
+    await ana.wait_for_text("Cancelled", ".embed")
 
 
 async def test_a_private_panel_never_reaches_the_other_page(
@@ -146,9 +146,9 @@ async def test_a_private_panel_never_reaches_the_other_page(
 ) -> None:
     ana, ben = await started(tabs, program)
     await ana.click(".button", "Your move")
-    await ana.until(f"{PANEL}?.querySelector('img')?.complete", about="the panel's picture")
+    await ana.wait_for(f"{PANEL}?.querySelector('img')?.complete", about="the panel's picture")
     await chosen(ana, "24: boat")
-    await ana.sees("Confirm", ".message.private")
+    await ana.wait_for_text("Confirm", ".message.private")
     panel = await ana.js(f"{PANEL}.id.slice(1)")
     picture = await ana.js(f"{PANEL}.querySelector('img').getAttribute('src')")
     controls = await ana.js(
@@ -158,11 +158,12 @@ async def test_a_private_panel_never_reaches_the_other_page(
     await ana.click("#text")
     await ana.type("my panel is open")
     await ana.press("Enter")
-    await ben.sees("my panel is open")
+    await ben.wait_for_text("my panel is open")
     for tab in (ana, ben):
-        await tab.settled()
+        await tab.wait_until_received()
     secrets = [panel, picture.split("/")[3], *controls]
-    mine, theirs = "\n".join([*ana.received, *ana.asked]), "\n".join([*ben.received, *ben.asked])
+    mine = "\n".join([*ana.received, *ana.asked])
+    theirs = "\n".join([*ben.received, *ben.asked])
     assert len(secrets) > 3 and all(secret in mine for secret in secrets)
     assert not [secret for secret in secrets if secret in theirs]
     shown = await ana.js(
@@ -180,13 +181,13 @@ async def test_a_reload_keeps_everything(tabs: Browser, program: Program) -> Non
     ana, _ = await started(tabs, program)
     await ana.click(".button", "Your move")
     await chosen(ana, "24: boat")
-    await ana.sees("Confirm", ".message.private")
+    await ana.wait_for_text("Confirm", ".message.private")
     before = await ana.js(TEXTS)
     await ana.page.reload()
-    await ana.sees("Confirm", ".message.private")
+    await ana.wait_for_text("Confirm", ".message.private")
     assert await ana.js(TEXTS) == before
     await ana.click(".message.private .button", "Confirm")
-    await ana.sees("Ben places a piece")
+    await ana.wait_for_text("Ben's turn: place a piece")
 
 
 async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program: Program) -> None:
@@ -194,93 +195,94 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     await by_clicking(ana, "24: boat")
     await turn(ben)
     await ben.click(".button", "Your move")
-    await ben.sees("Boats at sea", ".message.private")
+    await ben.wait_for_text("A boat in the", ".message.private")
     before = [await tab.js(TEXTS) for tab in (ana, ben)]
     pictures = await ana.js("document.querySelectorAll('.picture').length")
     await program.stop()
-    await ana.sees("Connection lost", "#status")
+    await ana.wait_for_text("Connection lost", "#status")
     thread = await ben.js("location.hash")
     await ben.click("#channels a", "general")
     await program.start()
     for tab in (ana, ben):
-        await tab.until(
+        await tab.wait_for(
             "document.querySelector('#status').innerText === ''", about="the line to be back"
         )
-    await ben.sees("Blue Lagoon", ".embed")
+    await ben.wait_for_text("Blue Lagoon", ".embed")
     await ben.js(f"location.hash = {thread!r}")
     for tab in (ana, ben):
         await tab.page.reload()
-        await tab.sees("Ben places a piece", "#messages")
+        await tab.wait_for_text("Ben's turn: place a piece", "#messages")
     assert [await tab.js(TEXTS) for tab in (ana, ben)] == before
-    loaded = "[...document.querySelectorAll('.picture img')].filter((one) => one.complete && one.naturalWidth).length"
-    await ana.until(f"{loaded} === {pictures}", about="the old pictures")
+    loaded = (
+        "[...document.querySelectorAll('.picture img')].filter((one) => "
+        "one.complete && one.naturalWidth).length"
+    )
+    await ana.wait_for(f"{loaded} === {pictures}", about="the old pictures")
     await chosen(ben, "30: boat")
     await ben.click(".message.private .button", "Confirm")
     await turn(ana)
 
 
-async def test_whoever_is_called_elsewhere_sees_it_in_the_list(
-    tabs: Browser, program: Program
-) -> None:
+async def test_a_mention_elsewhere_is_shown_in_the_list(tabs: Browser, program: Program) -> None:
     ana, ben = await started(tabs, program)
     thread = f"#channels a[href='{await ben.js('location.hash')}']"
     await ben.click("#channels a", "general")
-    await ben.until("document.querySelector('#place').innerText === '# general'")
+    await ben.wait_for("document.querySelector('#place').innerText === '# general'")
     await by_clicking(ana, "24: boat")
-    await ben.sees("1", f"{thread}.unread .badge")
+    await ben.wait_for_text("1", f"{thread}.unread .badge")
     assert (await ben.js("document.title")).startswith("(")
     await ben.page.reload()
-    await ben.sees("1", f"{thread}.unread .badge")
+    await ben.wait_for_text("1", f"{thread}.unread .badge")
     await ben.click(thread)
-    await ben.until(
+    await ben.wait_for(
         f"!document.querySelector(`{thread} .badge, {thread}.unread`)", about="nothing unread there"
     )
-    await ben.sees("NEW", ".new")
+    await ben.wait_for_text("NEW", ".new")
     await ben.page.reload()
-    await ben.sees("Ben places a piece", "#messages")
+    await ben.wait_for_text("Ben's turn: place a piece", "#messages")
     assert not await ben.js(f"!!document.querySelector(`{thread} .badge, {thread}.unread, .new`)")
 
 
-async def test_one_can_switch_players_in_a_tab_and_add_more(
-    tabs: Browser, program: Program
-) -> None:
-    tab = await tabs.tab(program.address)
-    await tab.sees("Ana", "#me")
+async def test_players_can_be_switched_and_added_in_a_tab(tabs: Browser, program: Program) -> None:
+    tab = await tabs.open_tab(program.address)
+    await tab.wait_for_text("Ana", "#me")
     await tab.click("#players .player", "Ben")
-    await tab.sees("Ben", "#me")
+    await tab.wait_for_text("Ben", "#me")
     assert "as=Ben" in await tab.js("location.search")
     await tab.click("#join-name")
     await tab.type("ana")
     await tab.press("Enter")
-    await tab.sees("There is a ana already", "#join-error")
+    await tab.wait_for_text("There's already a player called ana", "#join-error")
     await tab.press(*["Backspace"] * 3)
     await tab.type("Dora Ångström")
     await tab.press("Enter")
     await tab.click("#players .player", "Dora Ångström")
-    await tab.sees("Dora Ångström", "#me")
-    stranger = await tabs.tab(program.seat("Nobody"))
-    await stranger.sees("Nobody of that name is here")
+    await tab.wait_for_text("Dora Ångström", "#me")
+    stranger = await tabs.open_tab(program.address_of("Nobody"))
+    await stranger.wait_for_text("no player with that name")
     await stranger.click("#players .player", "Dora")
-    await stranger.sees("Start a game")
+    await stranger.wait_for_text("Start a game")
 
 
 async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None:
     ana, ben = await started(tabs, program)
     for tab in (ana, ben):
-        await tab.size(390, 844)
+        await tab.resize(390, 844)
     await by_clicking(ana, "24: boat")
     await turn(ben)
     await ben.click("#burger")
     await ben.click("#channels a", "general")
-    await ben.until("document.querySelector('#place').innerText === '# general'")
+    await ben.wait_for("document.querySelector('#place').innerText === '# general'")
     await ben.click("#burger")
-    await ben.until(
+    await ben.wait_for(
         "document.querySelector('#sidebar').checkVisibility()", about="the list to be open"
     )
+    is_closed = "!document.querySelector('#sidebar').checkVisibility()"
     await ben.press("Escape")
-    await ben.until(
-        "!document.querySelector('#sidebar').checkVisibility()", about="the list to be closed"
-    )
+    await ben.wait_for(is_closed, about="the list to be closed")
+    await ben.click("#burger")
+    await ben.click("#channels a", "general")
+    await ben.wait_for(is_closed, about="the list to be closed: this channel is open already")
     await ben.click(NEWEST_THREAD)
     await ben.click("#slash")
     await ben.click("#suggestions .entry", "/play")
@@ -290,15 +292,19 @@ async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None
     await ben.click(".message.private .button", "Confirm")
     await turn(ana)
     for tab in (ana, ben):
-        wide = "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
-        assert (
-            await tab.js("document.documentElement.scrollWidth") <= 390
-            and await tab.js(wide) <= 390
+        wide = (
+            "Math.max(...[...document.querySelectorAll('main *')].map((one) => "
+            "one.getBoundingClientRect().right))"
         )
-        small = "[...document.querySelectorAll('.components .button')].every((one) => one.offsetHeight >= 40)"
+        assert await tab.js("document.documentElement.scrollWidth") <= 390
+        assert await tab.js(wide) <= 390
+        small = (
+            "[...document.querySelectorAll('.components .button')].every((one) => "
+            "one.offsetHeight >= 40)"
+        )
         assert await tab.js(small), "buttons are large enough for a thumb"
     await ben.click(".picture")
-    await ben.until(
+    await ben.wait_for(
         "document.querySelector('#picture[open] img')?.complete", about="the large picture"
     )
     await ben.click("#picture .close")
@@ -320,25 +326,23 @@ FOCUS = "document.activeElement"
 async def test_enter_takes_the_highlighted_game(tabs: Browser, program: Program) -> None:
     (ana, _) = await seats(tabs, program)
     await ana.click("#start")
-    await ana.sees("Blue Lagoon", "#suggestions")
+    await ana.wait_for_text("Blue Lagoon", "#suggestions")
     await ana.press("Enter")
-    await ana.until(f"{FOCUS}.value.startsWith('/game new game:')", about="the game in the line")
+    await ana.wait_for(f"{FOCUS}.value.startsWith('/game new game:')", about="the game in the line")
     await ana.press("Enter")
-    await ana.sees("Waiting for 1 more", ".embed")
+    await ana.wait_for_text("1 more needed", ".embed")
     await ana.click(".components .button", "Cancel")
-    await ana.until(
+    await ana.wait_for(
         "!document.querySelector('.message:last-of-type .components')", about="the end of the lobby"
     )
 
 
-async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(
-    tabs: Browser, program: Program
-) -> None:
+async def test_the_jump_to_newest_button_covers_no_control(tabs: Browser, program: Program) -> None:
     ana, _ = await started(tabs, program)
-    await ana.size(390, 844)
+    await ana.resize(390, 844)
     await ana.click(".button", "Your move")
-    await ana.click(".message.private .button", "Boats at sea, south")
-    await ana.sees("Back", ".message.private .button")
+    await ana.click(".message.private .button", "A boat in the south")
+    await ana.wait_for_text("Back", ".message.private .button")
     covered = """(() => {
       const lies = document.querySelector("#newest").getBoundingClientRect();
       const meets = ({ top, bottom, left, right }) =>
@@ -351,7 +355,9 @@ async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(
     })()"""
     for far in range(100, 500, 20):
         await ana.js(f"document.querySelector('#messages').scrollTop = -{far}")
-        await ana.until("!document.querySelector('#newest').hidden", about="the way to the newest")
+        await ana.wait_for(
+            "!document.querySelector('#newest').hidden", about="the way to the newest"
+        )
         assert await ana.js(covered) == 0
     await ana.click("#newest")
-    await ana.until("document.querySelector('#newest').hidden", about="the newest")
+    await ana.wait_for("document.querySelector('#newest').hidden", about="the newest")

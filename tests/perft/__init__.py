@@ -1,1 +1,1 @@
-"""Perft: how many ways there are to play the first turns. `python -m tests.perft` counts anew."""
+"""Perft: the number of ways to play the first turns. `python -m tests.perft` recounts them."""

@@ -1,7 +1,6 @@
-"""Count the turns of all games, or of those named, anew and write the numbers: review the
-difference.
+"""Count the turns of all games, or of the named ones, and write the counts: review the diff.
 
-A number of seats that has no entry yet gets one, two turns deep.
+A number of seats without an entry gets one, two turns deep.
 """
 
 import sys
@@ -9,7 +8,7 @@ import sys
 from msgspec.structs import replace
 
 from tests.contract.games import ALL
-from tests.perft.count import HERE, Entry, counted, entries
+from tests.perft.count import HERE, Entry, count_turns, entries
 
 
 def main() -> None:
@@ -21,14 +20,14 @@ def main() -> None:
             for seats in ALL[game_id].seats
             if seats not in {one.seats for one in known}
         ]
-        fresh = [replace(entry, counts=counted(game_id, entry)) for entry in (*known, *missing)]
+        fresh = [replace(entry, counts=count_turns(game_id, entry)) for entry in (*known, *missing)]
         (HERE / f"{game_id}.toml").write_text("\n".join(map(as_toml, fresh)), encoding="utf-8")
         for entry in fresh:
             print(game_id, entry.seats, entry.settings, *entry.counts)
 
 
 def as_toml(entry: Entry) -> str:
-    """An entry as it stands in the file."""
+    """Return an entry in the format of the file."""
     settings = ", ".join(f'{key} = "{value}"' for key, value in entry.settings.items())
     lines = [
         "[[perft]]",

@@ -1,7 +1,4 @@
-"""Whole turns counted.
-
-An offer is no turn, and of seats asked at the same time the first is taken.
-"""
+"""Count whole turns. Offers do not count, and of seats asked at once the first moves."""
 
 import tomllib
 from collections.abc import Iterator
@@ -20,9 +17,7 @@ HERE = Path(__file__).parent
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table and how many turns there are: the first number after one turn, the second after
-    two.
-    """
+    """A table with its number of turns: after one turn, after two, and so on."""
 
     seats: int
     counts: tuple[int, ...]
@@ -31,14 +26,14 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def entries(game_id: str) -> list[Entry]:
-    """What is known of a game."""
+    """Return the stored counts of a game."""
     path = HERE / f"{game_id}.toml"
     raw = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return [msgspec.convert(entry, Entry) for entry in raw.get("perft", [])]
 
 
-def counted(game_id: str, entry: Entry) -> tuple[int, ...]:
-    """The numbers as the rules give them now."""
+def count_turns(game_id: str, entry: Entry) -> tuple[int, ...]:
+    """Return the counts by the current rules."""
     game = ALL[game_id]
     table = Table(entry.seed)
     state = game.setup(entry.seats, full_settings(game, entry.seats, entry.settings), table)
@@ -49,7 +44,7 @@ def counted(game_id: str, entry: Entry) -> tuple[int, ...]:
 
 
 def perft(game: Game[Any], state: Any, seed: str, draws: int, depth: int) -> int:
-    """How many sequences of that many turns there are."""
+    """Return the number of sequences of this many turns."""
     asked = [question.seat for question in game.questions(state)]
     if not asked or game.outcome(state) is not None:
         return 0
@@ -66,7 +61,7 @@ def _after(game: Game[Any], tip: Any, seed: str, draws: int, depth: int) -> int:
 
 
 def whole_turns(game: Game[Any], state: Any, seat: Seat) -> Iterator[Any]:
-    """The position after each turn of the seat that can be confirmed."""
+    """Yield the position after each turn of the seat that can be confirmed."""
     decision = next((question for question in game.questions(state) if question.seat == seat), None)
     if decision is None:
         yield state

@@ -1,16 +1,16 @@
-"""One number tells a whole tree of turns: a rule that changes silently changes it."""
+"""One number sums up a whole tree of turns, so a rule that changes silently changes it."""
 
 import pytest
 
 from tests.contract.games import ALL
-from tests.perft.count import HERE, Entry, counted, entries
+from tests.perft.count import HERE, Entry, count_turns, entries
 
 ENTRIES = [(game_id, entry) for game_id in ALL for entry in entries(game_id)]
 
 
 @pytest.mark.parametrize(("game_id", "entry"), ENTRIES, ids=str)
 def test_there_are_as_many_turns_as_ever(game_id: str, entry: Entry) -> None:
-    assert counted(game_id, entry) == entry.counts
+    assert count_turns(game_id, entry) == entry.counts
 
 
 @pytest.mark.parametrize("game_id", ALL)

@@ -1,7 +1,7 @@
-"""The first command of the README on any system: it starts, a match can be played, and it stops.
+"""The README's first command on any system: it starts, a match can be played, and it stops.
 
-These tests run on Linux, macOS and Windows. On the first two they run once more without what
-Windows does not have.
+These tests run on Linux, macOS and Windows. On the first two they run a second time without what
+Windows lacks.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ SYSTEMS = (sys.platform, LIKE_WINDOWS) if os.name == "posix" else (sys.platform,
 
 
 def environment(folder: Path, system: str) -> dict[str, str]:
-    """Return the environment of a program that keeps its data in a folder."""
+    """Return the environment of a program that stores its data in a folder."""
     kept = {
         key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
     }
@@ -55,7 +55,7 @@ def environment(folder: Path, system: str) -> dict[str, str]:
 
 
 class Program:
-    """`motu` in an empty folder, in a group of its own as a terminal would start it."""
+    """`motu` in an empty folder, in a process group of its own, as a terminal would start it."""
 
     def __init__(
         self, folder: Path, system: str, command: tuple[str, ...] = (sys.executable, "-m", "bot")
@@ -86,7 +86,7 @@ class Program:
         return address[0]
 
     def stop(self) -> tuple[int, str]:
-        """Stop it as Ctrl-C does; return its exit code and what it said on stderr."""
+        """Stop it as Ctrl-C does; return its exit code and its error output."""
         assert self.process is not None
         # On Windows Ctrl-C cannot be sent to one program alone; Ctrl-Break can.
         self.process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT))
@@ -94,7 +94,7 @@ class Program:
         return self.process.returncode, errors.decode(errors="replace")
 
     def commits(self) -> int:
-        """Return how many turns were confirmed."""
+        """Return how many turns were committed."""
         with closing(sqlite3.connect(self.database)) as database:
             ((count,),) = database.execute("SELECT count(*) FROM moves WHERE number > 0")
         return int(count)
@@ -115,8 +115,8 @@ def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]
 def installed(tmp_path: Path) -> Path:
     """Install Motu from a wheel into an environment of its own, as pipx and `uv tool` do.
 
-    Its dependencies are those of the tests, so that nothing is downloaded. A folder that a .pth file
-    adds is not searched for further .pth files, so the editable install is not found through it.
+    Its dependencies are those of the tests, so that nothing is downloaded. A folder that a .pth
+    file adds is not searched for further .pth files, so the editable install is not found.
     """
     wheels, environment = tmp_path / "wheels", tmp_path / "environment"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
@@ -135,9 +135,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 async def play_solo(page: str, program: Program) -> None:
-    """Begin a match against a computer in a direct message, make a move, and wait for the
-    computer's.
-    """
+    """Play against a computer in a direct message, until the computer has moved."""
     origin = page.partition("/table/")[0]
     async with (
         asyncio.timeout(PATIENCE),

@@ -1,6 +1,4 @@
-"""How pictures look to eyes that lack a kind of cone: the matrices of Machado, Oliveira and
-Fernandes (2009).
-"""
+"""Simulated colour blindness, by Machado, Oliveira and Fernandes (2009)."""
 
 from collections.abc import Iterator
 
@@ -48,8 +46,8 @@ TOLD_APART = 12
 """The difference by which two colours are told apart at a glance, even on a small area."""
 
 
-def seen_by(kind: str, colour: tuple[int, int, int]) -> tuple[int, int, int]:
-    """A colour as such eyes see it."""
+def simulate(kind: str, colour: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Return a colour as such eyes see it."""
     light = [_linear(channel / 255) for channel in colour]
     matrix = KINDS[kind]
     rows = (matrix[:3], matrix[3:6], matrix[6:])
@@ -58,14 +56,14 @@ def seen_by(kind: str, colour: tuple[int, int, int]) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def told_apart(first: Image.Image, second: Image.Image, kind: str) -> float:
-    """The share of pixels by which two pictures of one size are told apart; all of their shape
-    counts, not one hue.
-    """
+def visible_difference(first: Image.Image, second: Image.Image, kind: str) -> float:
+    """Return the share of pixels by which two pictures of one size visibly differ."""
     known: dict[tuple[tuple[int, int, int], tuple[int, int, int]], bool] = {}
     pairs = list(zip(_pixels(first), _pixels(second), strict=True))
     for one, two in set(pairs):
-        known[one, two] = difference(lab(seen_by(kind, one)), lab(seen_by(kind, two))) > TOLD_APART
+        known[one, two] = (
+            difference(lab(simulate(kind, one)), lab(simulate(kind, two))) > TOLD_APART
+        )
     return sum(known[pair] for pair in pairs) / len(pairs)
 
 

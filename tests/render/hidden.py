@@ -1,7 +1,7 @@
-"""What a picture hides of what a decision depends on: symbols, prices, owners, codes.
+"""Find symbols, prices, owners and codes that matter for a decision and that a picture hides.
 
-`python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of those named, and
-lists what is hidden. It goes by what the renderer really put where, and in which order.
+`python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of the named ones,
+and lists what is hidden, by what the renderer has drawn where and in which order.
 """
 
 import sys
@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from engine import GAMES, View
 from render import Scene, draw
-from render.canvas import Placed, noting
+from render.canvas import Placed, record_placements
 from tests.render.seen import positions
 
 POSITIONS = 500
@@ -27,9 +27,7 @@ SOLID = [0] * 128 + [255] * 128
 
 
 def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
-    """How many pixels something put on a picture has, and how many of them what was put there
-    later covers.
-    """
+    """Return how many pixels a placement has, and how many of them later ones cover."""
     thing = placed[number]
     left, top, right, bottom = thing.box
     shape = thing.mask.point(SOLID)
@@ -42,18 +40,16 @@ def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
 
 
 def _is_anew(thing: Placed, later: Placed) -> bool:
-    """Whether what was put there later says the same in the same place, such as a number in
-    another colour.
-    """
+    """Return whether a later placement repeats this one, such as a number in another colour."""
     left, top, right, bottom = thing.box
     x, y, end_x, end_y = later.box
     overlap = x < right and left < end_x and y < bottom and top < end_y
     return overlap and thing.shows.partition(":")[2] == later.shows.partition(":")[2] != ""
 
 
-def hidden(view: View, scene: Scene) -> dict[str, float]:
-    """What a picture shows and at the same time hides, with the share that is covered."""
-    with noting() as notes:
+def find_hidden(view: View, scene: Scene) -> dict[str, float]:
+    """Return what a picture hides, each with the share that is covered."""
+    with record_placements() as notes:
         placed = notes.on(draw(view, scene))
     found = {}
     shown = [(thing, number) for number, thing in enumerate(placed) if thing.shows]
@@ -74,12 +70,12 @@ def hidden(view: View, scene: Scene) -> dict[str, float]:
 
 
 def main() -> None:
-    """Count what is hidden in the games named, or in all."""
+    """Count what is hidden in the given games, or in all."""
     for game in sys.argv[1:] or GAMES:
         kinds: Counter[str] = Counter()
         bad = 0
         for name, (view, scene) in positions(game, POSITIONS):
-            found = hidden(view, scene)
+            found = find_hidden(view, scene)
             bad += bool(found)
             kinds.update(thing.split(":")[0].split()[0] for thing in found)
             for thing, part in found.items():

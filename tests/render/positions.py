@@ -1,11 +1,11 @@
-"""Positions that the tests of the pictures share."""
+"""Positions shared by the tests of pictures."""
 
 from functools import cache
 
 from msgspec import Struct
 
 from engine import Match, Seat, View
-from render.sample import played
+from render.sample import play_randomly
 
 SMALL_MAP = {
     "name": "small",
@@ -19,7 +19,7 @@ SMALL_MAP = {
 
 
 def long_map(rows: int, columns: int) -> dict[str, object]:
-    """A map of many small islands, three rows high and three places wide each."""
+    """Return a map of many small islands, three rows high and three places wide."""
     widths = [columns - 1 + row % 2 for row in range(rows)]
     corners = [
         (row, column) for row in range(0, rows - 2, 4) for column in range(0, columns - 4, 5)
@@ -40,27 +40,29 @@ def long_map(rows: int, columns: int) -> dict[str, object]:
 
 @cache
 def match_of(seats: int, seed: int = 7) -> tuple[Match, ...]:
-    """A whole random match of Blue Lagoon, position by position."""
-    return tuple(played("blue_lagoon", seats, seed, {"first": "1"}))
+    """Return a random match of Blue Lagoon, position by position."""
+    return tuple(play_randomly("blue_lagoon", seats, seed, {"first": "1"}))
 
 
 def start_of(settings: dict[str, object], seats: int = 4, moves: int = 30) -> Match:
-    """A match on a map of its own after some moves."""
-    for number, match in enumerate(played("blue_lagoon", seats, 5, {"first": "1", **settings})):
+    """Return a match on a custom map after some moves."""
+    for number, match in enumerate(
+        play_randomly("blue_lagoon", seats, 5, {"first": "1", **settings})
+    ):
         if number == moves:
             return match
     raise AssertionError("the match was too short")
 
 
 class Store(Struct, frozen=True):
-    """What a seat of the made-up game has."""
+    """The possessions of a seat in the made-up game."""
 
     shells: int
     tiles: tuple[str, ...]
 
 
 class AtollView(View, frozen=True, kw_only=True):
-    """A view of a game that nobody has drawn."""
+    """A view of a game without its own renderer."""
 
     round_number: int
     stores: tuple[Store, ...]
@@ -69,7 +71,7 @@ class AtollView(View, frozen=True, kw_only=True):
 
 
 def atoll(seats: int = 3) -> AtollView:
-    """A position of the made-up game."""
+    """Return a position of the made-up game."""
     return AtollView(
         game="atoll",
         viewer=None,

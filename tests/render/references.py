@@ -1,7 +1,8 @@
-"""Small copies of pictures, to notice when one changes.
+"""Small copies of pictures, which show when a picture changes.
 
-`python -m tests.render.references [game …]` draws them anew, all of them if no game is named. What
-is drawn for a game stands in REFERENCES of <game>_references.py, its copies in references/<game>/.
+`python -m tests.render.references [game …]` redraws them, for all games or the named ones.
+REFERENCES in <game>/references.py lists the pictures of a game; the copies are in
+references/<game>/.
 """
 
 import sys
@@ -13,33 +14,35 @@ from PIL import Image
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "references"
-ACROSS = 240
+GAMES = sorted(HERE.glob("*/references.py"))
+WIDTH = 240
+"""Of a copy, in pixels."""
 
 
 def references() -> dict[str, Callable[[], Image.Image]]:
-    """Everything that has a copy, by game and name: 'maori/final_5'."""
+    """Return a function for every picture that has a copy, by game and name: 'maori/final_5'."""
+    modules = {path.parent.name: f"tests.render.{path.parent.name}.references" for path in GAMES}
+    modules["sheet"] = "tests.render.sheet_references"
     found: dict[str, Callable[[], Image.Image]] = {}
-    for path in sorted(HERE.glob("*_references.py")):
-        game = path.stem.removesuffix("_references")
-        if game != "test":
-            drawn = import_module(f"tests.render.{path.stem}").REFERENCES
-            found |= {f"{game}/{name}": picture for name, picture in drawn.items()}
+    for folder, module in modules.items():
+        for name, draw_picture in import_module(module).REFERENCES.items():
+            found[f"{folder}/{name}"] = draw_picture
     return found
 
 
-def small(image: Image.Image) -> Image.Image:
-    """A picture as its copy shows it."""
+def shrink(image: Image.Image) -> Image.Image:
+    """Shrink a picture to the size of its copy."""
     whole = image.convert("RGB")
-    return whole.resize((ACROSS, round(whole.height * ACROSS / whole.width)), Image.Resampling.BOX)
+    return whole.resize((WIDTH, round(whole.height * WIDTH / whole.width)), Image.Resampling.BOX)
 
 
 def main() -> None:
-    """Draw the copies of the games named, or all, anew."""
-    for name, drawn in references().items():
+    """Redraw the copies of the given games, or of all games."""
+    for name, draw_picture in references().items():
         if len(sys.argv) == 1 or name.split("/")[0] in sys.argv[1:]:
             path = FOLDER / f"{name}.png"
             path.parent.mkdir(exist_ok=True)
-            small(drawn()).quantize(256).save(path, optimize=True)
+            shrink(draw_picture()).quantize(256).save(path, optimize=True)
 
 
 if __name__ == "__main__":

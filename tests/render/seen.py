@@ -1,4 +1,4 @@
-"""Positions of whole random matches as people see them, for tests that look at many pictures."""
+"""Pictures of random matches as people see them."""
 
 import random
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import msgspec
 
 from engine import GAMES, Answer, Event, Match, Seat, View, visible
 from render import Scene
-from render.sample import NAMES, played
+from render.sample import NAMES, play_randomly
 
 SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     "maori": (
@@ -36,28 +36,28 @@ Seen = tuple[View, Scene]
 
 @cache
 def match_of(game: str, seats: int, seed: int) -> tuple[Match, ...]:
-    """A random match, position by position."""
+    """Return a random match, position by position."""
     settings = SETTINGS.get(game, ({},))[seed % len(SETTINGS.get(game, ({},)))]
     if settings.get("board") == "atoll" and seats == 5:
         settings = {}  # only four have one
-    return tuple(played(game, seats, seed, settings))
+    return tuple(play_randomly(game, seats, seed, settings))
 
 
-def told(match: Match, commits: int, viewer: Seat | None) -> tuple[Event, ...]:
-    """What a viewer was told by the last commits: as many as there are, where computers play."""
+def visible_events(match: Match, commits: int, viewer: Seat | None) -> tuple[Event, ...]:
+    """Return the events of the last commits that a viewer sees."""
     events = [event for commit in match.commits[-commits:] for event in commit.events]
     return visible(events, viewer)
 
 
 def public(match: Match, commits: int = 1) -> Seen:
-    """The picture that everyone sees after the last commits."""
-    return match.view(None), Scene(NAMES[: match.seats], events=told(match, commits, None))
+    """Return the picture that everyone sees after the last commits."""
+    return match.view(None), Scene(
+        NAMES[: match.seats], events=visible_events(match, commits, None)
+    )
 
 
 def questions(match: Match, chance: random.Random, commits: int = 1) -> Iterator[Seen]:
-    """The pictures that the seat in turn sees, question by question, while it answers as chance
-    will have it.
-    """
+    """Yield the pictures that the seat to move sees, question by question."""
     if not match.waiting_for():
         return
     seat = match.waiting_for()[0]
@@ -65,7 +65,7 @@ def questions(match: Match, chance: random.Random, commits: int = 1) -> Iterator
         spots = dict.fromkeys(
             option.spot for asked in match.decisions(seat) for option in asked.options
         )
-        events = (*told(match, commits, seat), *visible(match.draft(seat).events, seat))
+        events = (*visible_events(match, commits, seat), *visible(match.draft(seat).events, seat))
         rings = tuple(spot for spot in spots if spot)
         yield match.view(seat), Scene(NAMES[: match.seats], rings, events=events)
         number = max(1, decision.at_least) if decision.at_most else 0
@@ -77,9 +77,7 @@ def questions(match: Match, chance: random.Random, commits: int = 1) -> Iterator
 
 
 def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
-    """So many pictures of a game with their names: of every seat count, public ones and those of
-    every question.
-    """
+    """Return pictures of a game by name: of all seat counts, public and for every question."""
     chance = random.Random(number)
     given, seed = 0, 0
     while True:
@@ -99,7 +97,10 @@ def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
                         if given % 2
                         else scene.names
                     )
-                    name = f"{game} {seats} seats, seed {seed}, commit {match.number}, picture {number_of}"
+                    name = (
+                        f"{game} {seats} seats, seed {seed}, commit {match.number}, "
+                        f"picture {number_of}"
+                    )
                     yield name, (view, msgspec.structs.replace(scene, names=names))
                     given += 1
                     if given == number:

@@ -1,4 +1,4 @@
-"""What is kept of the fallback sheet."""
+"""The reference pictures of the fallback sheet."""
 
 from render import Scene, draw
 from render.sample import NAMES

@@ -1,6 +1,4 @@
-"""Alt texts tell the whole position, in fewer words where it is crowded, and leave nobody and no
-place out.
-"""
+"""Alt texts describe the whole position, briefly if it is crowded, and omit no seat or place."""
 
 import re
 
@@ -9,14 +7,15 @@ from msgspec.structs import replace
 
 from engine import Answer, Match
 from render import Scene, alt_text
-from render.alt import LIMIT, LONGEST_PART, compose, fullest
-from render.sample import NAMES, played, scene_of
+from render.alt import LIMIT, MAX_PART_LENGTH, compose, compose_fullest
+from render.sample import NAMES, play_randomly, scene_of
 from tests.contract.games import every_size
-from tests.render import conquest_positions, maori_positions
+from tests.render.conquest import positions as conquest_positions
+from tests.render.maori import positions as maori_positions
 from tests.render.positions import match_of
 
 LONG = tuple(f"{name} of the far Windward Isles"[:32] for name in NAMES)
-NEWS = ("Moana sails from Rapa Nui to Hiva. " * 9)[:LONGEST_PART]
+NEWS = ("Moana sails from Rapa Nui to Hiva. " * 9)[:MAX_PART_LENGTH]
 REAL = [
     (game, seats)
     for game, seats in every_size()
@@ -25,10 +24,10 @@ REAL = [
 
 
 @pytest.mark.parametrize(("game", "seats"), REAL)
-def test_nothing_of_a_board_is_cut_however_crowded_it_is(game: str, seats: int) -> None:
-    for match in list(played(game, seats, 4, {"last_turn": "12"} if game == "conquest" else None))[
-        ::17
-    ]:
+def test_a_crowded_board_is_not_cut(game: str, seats: int) -> None:
+    for match in list(
+        play_randomly(game, seats, 4, {"last_turn": "12"} if game == "conquest" else None)
+    )[::17]:
         for names in (NAMES[:seats], LONG[:seats]):
             for viewer in (None, *match.waiting_for()[:1]):
                 rings = scene_of(match).rings if viewer is not None else ()
@@ -40,56 +39,65 @@ def test_nothing_of_a_board_is_cut_however_crowded_it_is(game: str, seats: int) 
                 board = text[text.index(" Board: ") :]
                 assert len(text) <= LIMIT
                 assert "…" not in board, text
-                assert ("Legal: " in board) == bool(rings)
+                assert ("You can choose: " in board) == bool(rings)
                 assert all(
                     f"{letter} {name[:12]}" in text
                     for letter, name in zip("RYVWK", names, strict=False)
                 ), text
 
 
-def test_a_board_too_long_is_told_in_fewer_words() -> None:
+def test_a_long_board_is_described_more_briefly() -> None:
     seats, crowded = ["R Ana: 3 points"], [f"A{number} settler" for number in range(200)]
-    assert fullest(["Game"], seats, [crowded, ["short"]], Scene((), ("a1",))).endswith(
-        "points. Board: short. Legal: A1."
+    assert compose_fullest(["Game"], seats, [crowded, ["short"]], Scene((), ("a1",))).endswith(
+        "points. Board: short. You can choose: A1."
     )
-    assert fullest(["Game"], seats, [["long"], ["short"]], Scene(())).endswith("Board: long.")
-    # What is asked and told is cut before the last board is.
+    assert compose_fullest(["Game"], seats, [["long"], ["short"]], Scene(())).endswith(
+        "Board: long."
+    )
+    # Question and news are cut before the last board.
     board = ["settler " * 92 + "at G7"]
-    text = fullest(["Game", "asked " * 25, "told " * 30], seats, [crowded, board], Scene(()))
+    text = compose_fullest(
+        ["Game", "asked " * 25, "told " * 30], seats, [crowded, board], Scene(())
+    )
     assert "…" in text and text.endswith("settler at G7.")
 
 
-def test_what_is_legal_has_its_room_before_the_board() -> None:
+def test_legal_spots_come_before_the_board() -> None:
     told = compose(["Game"], ["R Ana: 3 points"], ["region " * 20] * 20, Scene((), ("a1",)))
-    assert told.endswith("; … Legal: A1.")
+    assert told.endswith("; … You can choose: A1.")
 
 
-def test_what_is_ringed_as_good_or_played_is_not_called_legal() -> None:
+def test_spots_ringed_as_good_or_played_are_not_called_legal() -> None:
     view = match_of(2)[40].view(None)
-    for ringed, said in (("legal", "Legal"), ("advised", "Suggested"), ("played", "Played")):
+    for ringed, said in (
+        ("legal", "You can choose"),
+        ("advised", "Suggested"),
+        ("played", "Played"),
+    ):
         assert alt_text(view, Scene(("Ana", "Bea"), ("a1", "g7"), ringed=ringed)).endswith(
             f"{said}: A1 G7."
         )
 
 
-def test_blue_lagoon_tells_where_every_piece_stands_and_which_are_villages() -> None:
+def test_blue_lagoon_locates_every_piece_and_marks_villages() -> None:
     view = match_of(2)[40].view(None)
     text = alt_text(view, Scene(("Ana", "Bea")))
-    board = text[text.index(" Board: ") :]
-    told = {}
-    for area in board.split(": ", 2)[2].rstrip(".").split("; "):
+    villages, *areas = text.partition(" Board: ")[2].rstrip(".").split("; ")
+    told: dict[str, int] = {}
+    marked: dict[str, int] = {}
+    for area, found in ((villages, marked), *((area, told) for area in areas)):
         for part in area.split(": ")[-1].split(", "):
             letter, *codes = part.split()
             if letter in ("R", "Y"):
-                told.update(dict.fromkeys(codes, "RY".index(letter)))
-    expected = {}
-    for piece in view.pieces:
-        expected[piece.spot.upper() + "v" * (piece.piece == "village")] = piece.seat
-    assert told == expected
-    assert "v marks villages" in board
+                found.update(dict.fromkeys(codes, "RY".index(letter)))
+    assert told == {piece.spot.upper(): piece.seat for piece in view.pieces}
+    assert marked == {
+        piece.spot.upper(): piece.seat for piece in view.pieces if piece.piece == "village"
+    }
+    assert marked and villages.startswith("villages: ")
 
 
-def test_maori_tells_the_islands_of_everybody_where_there_is_room() -> None:
+def test_maori_lists_everybody_s_islands_if_there_is_room() -> None:
     view, scene = maori_positions.public(maori_positions.match_of(2)[12])
     board = alt_text(view, scene).split(" Board: ")[1]
     for letter, side in zip("RY", view.sides, strict=True):
@@ -98,17 +106,18 @@ def test_maori_tells_the_islands_of_everybody_where_there_is_room() -> None:
         assert len(part.split(", ")) == len(side.islands)
 
 
-def test_maori_tells_the_own_islands_to_whoever_chooses_a_space() -> None:
-    match = maori_positions.asked(maori_positions.match_of(5)[60], "place_tile")
+def test_maori_lists_own_islands_when_choosing_a_space() -> None:
+    match = maori_positions.draft_until(maori_positions.match_of(5)[60], "place_tile")
     view, scene = maori_positions.private(match)
     assert view.viewer is not None
-    letter, islands = "RYVWK"[view.viewer], view.sides[view.viewer].islands
+    letter = "RYVWK"[view.viewer]
+    islands = view.sides[view.viewer].islands
     board = alt_text(view, replace(scene, last=NEWS)).split(" Board: ")[1]
     own = next(part for part in board.split("; ") if part.startswith(f"{letter} "))
     assert len(own.split(", ")) == len(islands) > 3 and "palm" in own, board
 
 
-def test_conquest_tells_atolls_apart_from_lands_that_are_free() -> None:
+def test_conquest_distinguishes_atolls_from_free_lands() -> None:
     told = 0
     for match in conquest_positions.match_of(2)[::9]:
         view = match.view(None)
@@ -125,8 +134,8 @@ def test_conquest_tells_atolls_apart_from_lands_that_are_free() -> None:
     assert told
 
 
-def test_polynesia_tells_tokens_of_a_kind_together() -> None:
-    match = next(iter(played("polynesia", 3, 4)))
+def test_polynesia_groups_tokens_by_kind() -> None:
+    match = next(iter(play_randomly("polynesia", 3, 4)))
     view = match.view(None)
     text = alt_text(view, Scene(NAMES[:3]))
     for face in {island.token for island in view.islands if island.token}:
@@ -136,7 +145,7 @@ def test_polynesia_tells_tokens_of_a_kind_together() -> None:
     assert len(short) <= LIMIT
 
 
-def test_conquest_tells_of_every_piece_where_it_is_also_in_the_midst_of_a_movement() -> None:
+def test_conquest_locates_every_piece_even_during_movement() -> None:
     match = next(match for match in conquest_positions.match_of(2) if _asked(match) == "move_stack")
     (seat,) = match.waiting_for()
     at_sea = 0

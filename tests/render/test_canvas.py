@@ -1,4 +1,4 @@
-"""The tools that pictures are made with."""
+"""The drawing tools."""
 
 from itertools import pairwise
 
@@ -6,19 +6,19 @@ import pytest
 from PIL import Image
 
 from render import canvas
-from render.canvas import Brush, Canvas, Mode, Sprite, drawing, kept, mode
+from render.canvas import Brush, Canvas, Mode, Sprite, cached, current_mode, use_mode
 from render.items import ITEMS
 from render.palette import LIVERIES, PINNED, WHITE, rgb
 from render.pieces import badge, canoe, disc, pawn, settler, village, voyager
-from render.png import colours_of, lookup
+from render.png import load_palette, map_to_palette
 from render.shapes import ellipse, hexagon, rectangle, seat_shape
-from render.terrain import Relief, noise, paint
+from render.terrain import Relief, noise, paint_terrain
 
 
-def test_results_are_kept_and_the_oldest_dropped():
+def test_results_are_cached_and_the_oldest_dropped():
     calls = []
 
-    @kept(2)
+    @cached(2)
     def drawn(name):
         calls.append(name)
         return name
@@ -26,25 +26,25 @@ def test_results_are_kept_and_the_oldest_dropped():
     for name in ("a", "a", "b", "c", "a"):
         drawn(name)
     assert calls == ["a", "b", "c", "a"]
-    with drawing(Mode(keep=False)):
+    with use_mode(Mode(keep=False)):
         drawn("a")
     assert calls[-2:] == ["a", "a"]
 
 
 def test_a_mode_ends_with_its_block():
-    with drawing(Mode(zoom=2, fine=2)):
-        assert mode().zoom == 2
-    assert mode() == Mode()
+    with use_mode(Mode(zoom=2, fine=2)):
+        assert current_mode().zoom == 2
+    assert current_mode() == Mode()
 
 
 @pytest.mark.parametrize("zoom", [1, 2, 4])
 def test_sprites_grow_with_the_zoom_and_keep_their_place(zoom):
-    with drawing(Mode(zoom=zoom, keep=False)):
+    with use_mode(Mode(zoom=zoom, keep=False)):
         sprite = settler(0, 50)
         canvas = Canvas.blank(80, 80, WHITE)
         canvas.put(sprite, 40, 40)
     left, top, right, bottom = (side / zoom for side in sprite.mask.getbbox())
-    assert sprite.at == (33, 31)
+    assert sprite.anchor == (33, 31)
     assert 0 < left < right < 66
     assert 0 < top < bottom < 68
     assert canvas.image.size == (80 * zoom, 80 * zoom)
@@ -89,18 +89,18 @@ def test_seats_differ_in_shape_letter_and_lightness():
 
 @pytest.mark.parametrize("name", ["blue_lagoon", "sheet"])
 def test_trained_palettes_hold_the_pinned_colours_exactly(name):
-    colours = colours_of(name)
+    colours = load_palette(name)
     assert len(colours) <= 256
     strip = Image.new("RGB", (len(PINNED), 1))
     strip.putdata(PINNED)
-    assert lookup(strip, colours).convert("RGB").tobytes() == strip.tobytes()
+    assert map_to_palette(strip, colours).convert("RGB").tobytes() == strip.tobytes()
 
 
-def test_a_brush_fills_no_more_than_its_outline():
+def test_a_brush_stays_within_its_outline():
     brush = Brush(20, 20)
     brush.fill(rectangle(5, 5, 15, 15), rgb("#FF0000"))
     brush.line([(-50, -50), (-20, -20)], 3, WHITE)
-    sprite = brush.done()
+    sprite = brush.finish()
     assert sprite.mask.getbbox() == (5, 5, 16, 16)
     assert sprite.mask.getpixel((10, 10)) == 255
 
@@ -112,7 +112,7 @@ def test_noise_depends_on_its_seed_alone():
 
 
 def test_terrain_has_land_where_the_outlines_are_and_sea_elsewhere():
-    terrain = paint(Relief((200, 200), [hexagon(100, 100, 90, 52)], 7))
+    terrain = paint_terrain(Relief((200, 200), [hexagon(100, 100, 90, 52)], 7))
     assert terrain.image.size == terrain.coast.size == terrain.green.size == (200, 200)
     assert terrain.coast.getpixel((100, 100)) == terrain.green.getpixel((100, 100)) == 255
     assert terrain.coast.getpixel((5, 5)) == 0
@@ -127,34 +127,36 @@ def test_an_ellipse_is_closed():
     assert first == pytest.approx(last, abs=1e-9)
 
 
-def test_large_results_lie_on_a_shelf_of_so_many_bytes(monkeypatch):
-    small_shelf = canvas.Shelf(3 * 100 * 100 * 4)
-    monkeypatch.setattr(canvas, "shelf", small_shelf)
+def test_large_results_share_a_cache_bounded_in_bytes(monkeypatch):
+    small_cache = canvas.ResultCache(3 * 100 * 100 * 4)
+    monkeypatch.setattr(canvas, "large_results", small_cache)
     drawn = []
 
-    @kept(1)
+    @cached(1)
     def ground(number):
         drawn.append(number)
         return Image.new("RGB", (100, 100), (number, 0, 0))
 
     for number in (1, 2, 3, 1, 2, 3):
         assert ground(number).getpixel((0, 0)) == (number, 0, 0)
-    assert drawn == [1, 2, 3] and small_shelf.bytes == small_shelf.bytes_at_most
+    assert drawn == [1, 2, 3] and small_cache.bytes == small_cache.max_bytes
     ground(4)
     # One made way, and is drawn again.
     assert [ground(number).getpixel((0, 0))[0] for number in (1, 2, 3, 4)] == [1, 2, 3, 4]
-    assert len(drawn) > 4 and small_shelf.bytes == small_shelf.bytes_at_most
+    assert len(drawn) > 4 and small_cache.bytes == small_cache.max_bytes
     assert ground(4) is ground(4)
 
 
-def test_what_saves_least_for_its_bytes_leaves_the_shelf_and_then_what_was_used_longest_ago():
-    shelf = canvas.Shelf(100)
+def test_what_saves_least_for_its_bytes_is_evicted_and_then_what_was_used_longest_ago():
+    cache = canvas.ResultCache(100)
     for key, seconds in (("strip", 1), ("canoe", 9), ("hut", 9), ("palm", 9)):
-        shelf.put(key, key.upper(), 25, seconds)
-    shelf.put("ship", "SHIP", 25, 9)
-    assert (shelf.get("strip"), shelf.get("canoe"), shelf.bytes) == (None, "CANOE", 100)
-    shelf.put("lei", "LEI", 50, 9)
-    assert [shelf.get(key) for key in ("canoe", "hut", "palm", "ship", "lei")] == [
+        cache.put(key, key.upper(), 25, seconds)
+    cache.put("ship", "SHIP", 25, 9)
+    assert cache.get("strip") is None
+    assert cache.get("canoe") == "CANOE"
+    assert cache.bytes == 100
+    cache.put("lei", "LEI", 50, 9)
+    assert [cache.get(key) for key in ("canoe", "hut", "palm", "ship", "lei")] == [
         "CANOE",
         None,
         None,
@@ -163,19 +165,20 @@ def test_what_saves_least_for_its_bytes_leaves_the_shelf_and_then_what_was_used_
     ]
     # Nothing stays for ever: what is not used any more sinks below what is.
     for number in range(20):
-        shelf.put(number, number, 25, 4)
-    assert shelf.get("canoe") is None and shelf.bytes == 100
+        cache.put(number, number, 25, 4)
+    assert cache.get("canoe") is None and cache.bytes == 100
 
 
-def test_small_results_stay_off_the_shelf_and_all_pictures_of_a_result_are_weighed(monkeypatch):
-    empty = canvas.Shelf(100)
-    monkeypatch.setattr(canvas, "shelf", empty)
+def test_small_results_stay_out_of_it_and_all_pictures_of_a_result_are_counted(monkeypatch):
+    empty = canvas.ResultCache(100)
+    monkeypatch.setattr(canvas, "large_results", empty)
 
-    @kept(2)
+    @cached(2)
     def dot(number):
         return Image.new("L", (10, 10), number)
 
     assert dot(1) is dot(1) and empty.bytes == 0
-    image, mask = Image.new("RGB", (10, 10)), Image.new("L", (10, 10))
-    assert canvas.weight(Sprite(image, mask, (0, 0))) == 500
-    assert canvas.weight((image, [mask], "x", Canvas.blank(10, 10, (0, 0, 0)))) == 900
+    image = Image.new("RGB", (10, 10))
+    mask = Image.new("L", (10, 10))
+    assert canvas.count_image_bytes(Sprite(image, mask, (0, 0))) == 500
+    assert canvas.count_image_bytes((image, [mask], "x", Canvas.blank(10, 10, (0, 0, 0)))) == 900

@@ -1,12 +1,15 @@
-"""The chart of a match looked at again."""
+"""The chart of a review."""
 
 from itertools import combinations
 from math import dist
 
+from PIL import ImageChops
+
 from render import curves
-from render.canvas import Placed, noting
-from render.curves import Marked
-from render.fonts import recording
+from render.canvas import Placed, record_placements
+from render.curves import MarkedMoment
+from render.fonts import record_texts
+from render.palette import LIVERIES
 
 NAMES = ("Christopher", "Ngā Tamariki", "Bo", "Alexandra the Great", "Moana")
 EXPECTED = [[20.0 + seat + number * (seat + 1) / 4 for seat in range(5)] for number in range(41)]
@@ -19,10 +22,11 @@ def _middle(placed: Placed) -> tuple[float, float]:
 
 def test_moments_that_lie_close_together_hide_neither_each_other_nor_the_badges() -> None:
     marked = [
-        Marked(str(number + 1), commit, 4) for number, commit in enumerate((3, 3, 4, 5, 40, 40))
+        MarkedMoment(str(number + 1), commit, 4)
+        for number, commit in enumerate((3, 3, 4, 5, 40, 40))
     ]
-    with noting() as notes:
-        placed = notes.on(curves.image_of("Blue Lagoon", EXPECTED, NAMES, marked))
+    with record_placements() as notes:
+        placed = notes.on(curves.draw_image("Blue Lagoon", EXPECTED, NAMES, marked))
     discs = [one for one in placed if one.shows.isdigit()]
     assert [one.shows for one in discs] == ["1", "2", "3", "4", "5", "6"]
     across = discs[0].mask.width * 0.8  # without the shadow
@@ -35,10 +39,10 @@ def test_moments_that_lie_close_together_hide_neither_each_other_nor_the_badges(
 
 
 def test_long_names_go_on_in_a_second_line() -> None:
-    with recording() as texts:
-        curves.image_of("Maori", EXPECTED, NAMES, [])
+    with record_texts() as texts:
+        curves.draw_image("Maori", EXPECTED, NAMES, [])
     written = {text.text for text in texts}
-    assert {"Christop-", "her", "Alexandra", "the Great", "Ngā", "Tamariki", "Bo"} <= written
+    assert {"Christop-", "her", "Ngā", "Tamariki", "Bo"} <= written
     for first, second in combinations(texts, 2):
         (left, top, right, bottom), other = first.box, second.box
         apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
@@ -47,6 +51,22 @@ def test_long_names_go_on_in_a_second_line() -> None:
 
 def test_one_move_is_not_called_moves() -> None:
     for expected, said in ((EXPECTED[:2], "1 move"), (EXPECTED, "40 moves")):
-        with recording() as texts:
-            curves.image_of("Maori", expected, NAMES, [])
+        with record_texts() as texts:
+            curves.draw_image("Maori", expected, NAMES, [])
         assert said in {text.text for text in texts}
+
+
+def test_every_line_carries_the_shape_of_its_seat() -> None:
+    image = curves.draw_image("Maori", EXPECTED, NAMES, [], phases=[20])
+    plain = curves.draw_image("Maori", EXPECTED, NAMES, [])
+    phase = ImageChops.difference(image, plain).getbbox()
+    assert phase is not None and phase[2] - phase[0] <= 2, "a hairline where the phase changes"
+    for seat, livery in enumerate(LIVERIES):
+        alone = [[0.0] * seat + [values[seat]] + [0.0] * (4 - seat) for values in EXPECTED]
+        band = curves.draw_image("Maori", alone, NAMES, []).crop((200, 180, 800, 640))
+        columns = []
+        for x in range(band.width):
+            colours = band.crop((x, 0, x + 1, band.height)).getcolors() or []
+            columns.append(sum(number for number, found in colours if found == livery.colour))
+        # A line alone is thinner than the shapes on it.
+        assert max(columns) > 1.5 * sorted(columns)[band.width // 2], livery.name

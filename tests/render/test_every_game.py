@@ -1,6 +1,4 @@
-"""What holds for the pictures of every game: the same view gives the same small file, true to
-what was drawn.
-"""
+"""Pictures of every game: the same view gives the same small file, faithful to the drawing."""
 
 import hashlib
 import io
@@ -17,7 +15,7 @@ from PIL import Image
 from engine import GAMES
 from render import draw, picture
 from render.png import encode
-from render.sample import played, scene_of
+from render.sample import play_randomly, scene_of
 from tests.bench.naive_render import psnr
 from tests.render.seen import Seen
 
@@ -28,10 +26,8 @@ COMMITS = 100
 
 @cache
 def shown(game: str) -> tuple[Seen, ...]:
-    """A full table's pictures: in the beginning for everyone, then for the seat to move, crowded
-    at last.
-    """
-    matches = list(islice(played(game, max(GAMES[game].seats), 6), COMMITS))
+    """Return pictures of a full table: at the start for everyone, then for the seat to move."""
+    matches = list(islice(play_randomly(game, max(GAMES[game].seats), 6), COMMITS))
     found: list[Seen] = [(matches[0].view(None), scene_of(matches[0], private=False))]
     for number in (len(matches) // 3, len(matches) * 4 // 5):
         seat = matches[number].waiting_for()[0]
@@ -40,7 +36,7 @@ def shown(game: str) -> tuple[Seen, ...]:
 
 
 def hashed() -> str:
-    """A picture of each game as a line; run in another process, too."""
+    """Return a hash of each game's picture; also run in another process."""
     return "\n".join(hashlib.sha256(picture(*shown(game)[1])).hexdigest() for game in GAMES)
 
 

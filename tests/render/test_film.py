@@ -1,4 +1,4 @@
-"""Films: every frame is the board as it is posted, and no file is larger than asked for."""
+"""Films: every frame is the board as it was posted, and no file is larger than allowed."""
 
 import io
 from functools import lru_cache
@@ -13,32 +13,34 @@ from engine import GAMES, visible
 from engine.conquest.view import ConquestView
 from engine.core.words import words_of
 from render import Scene, draw
-from render.conquest import focus
-from render.conquest.fight import fights_high
+from render.conquest import windows
+from render.conquest.battle_band import battles_height
+from render.conquest.exploration_band import is_exploring
 from render.conquest.layout import TITLE, bands_of
 from render.conquest.news import news_of
-from render.conquest.voyages import is_exploring
-from render.film import Moment, Reel, TooLarge, film, frame_of, steady
-from render.png import indexed
-from render.sample import NAMES, played
+from render.film import Moment, Reel, TooLarge, draw_frame, find_windows, make_film
+from render.fonts import record_texts
+from render.png import to_palette
+from render.sample import NAMES, play_randomly
 
 SHOWN = 6
 
 
 @lru_cache
 def moments_of(game: str) -> tuple[Moment, ...]:
-    """The end of a match: what each of the last commits told."""
+    """Return the end of a match, a moment per commit."""
     seats = min(GAMES[game].seats)
     found = []
-    for match in list(played(game, seats, seed=5))[-SHOWN:]:
-        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+    for match in list(play_randomly(game, seats, seed=5))[-SHOWN:]:
+        view = match.view(None)
+        events = visible(match.last.events if match.last else (), None)
         told = " ".join(words_of(game).story(events, NAMES[:seats], view))
         found.append(Moment(view, told, events, str(match.number)))
     return tuple(found)
 
 
 def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
-    """Each frame as it is seen, and the hundredths of a second it stays."""
+    """Return each frame with its duration in hundredths of a second."""
     frames = []
     with Image.open(io.BytesIO(data)) as opened:
         for number in range(getattr(opened, "n_frames", 1)):
@@ -48,19 +50,31 @@ def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
 
 
 def far(first: Image.Image, second: Image.Image) -> float:
-    """The share of pixels in which two pictures differ to the eye."""
+    """Return the share of pixels that visibly differ between two pictures."""
     difference = ImageChops.difference(first, second).convert("L").histogram()
     return sum(difference[32:]) / (first.width * first.height)
+
+
+def test_a_caption_of_two_lines_is_not_cut_off() -> None:
+    told = (
+        "Dominique's Explorer found an Island Group at F6 (3 Knots, 3 in all). "
+        "Bartholomew turned up Norfolk at F6, and moved on to D5."
+    )
+    moment = replace(moments_of("blue_lagoon")[0], caption=told, label="129 of 130")
+    with record_texts() as texts:
+        draw_frame(moment, NAMES[:2])
+    shown = " ".join(text.text for text in texts)
+    assert len(told) == 126 and told in shown, shown
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game: str) -> None:
     moments = moments_of(game)
     names = NAMES[: min(GAMES[game].seats)]
-    frames = frames_of(film(moments, names, 1.0)[0])
+    frames = frames_of(make_film(moments, names, 1.0)[0])
     assert len(frames) == len(moments) + 1
-    for (frame, _), moment, window in zip(frames, moments, steady(moments), strict=False):
-        drawn = frame_of(moment, names, window)
+    for (frame, _), moment, window in zip(frames, moments, find_windows(moments), strict=False):
+        drawn = draw_frame(moment, names, window)
         # In fewer colours, and nothing of the frame before shines through.
         assert far(frame, drawn.convert("RGB")) < 0.004
         # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is
@@ -68,7 +82,8 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
         posted = draw(moment.view, Scene(names, events=moment.events, window=window)).convert("RGB")
         assert far(frame.crop((0, 0, *posted.size)), posted) < 0.07
     assert frames[0][1] == 200 and frames[1][1] == 100
-    assert frames[-1][1] == 700 and ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
+    assert frames[-1][1] == 700
+    assert ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
     assert [hold for _, hold in frames[:-1]].count(300) == sum(
         moment.is_scoring for moment in moments
     )
@@ -76,32 +91,32 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
 
 def test_the_map_of_a_film_seldom_moves_and_shows_every_battle_and_explorer() -> None:
     shown, covered = [], set()
-    for match, _ in zip(played("conquest", 2, seed=5), range(150), strict=False):
-        view, events = match.view(None), visible(match.last.events if match.last else (), None)
+    for match, _ in zip(play_randomly("conquest", 2, seed=5), range(150), strict=False):
+        view = match.view(None)
+        events = visible(match.last.events if match.last else (), None)
         assert isinstance(view, ConquestView)
         shown.append((view, events))
-    windows = focus.steady([view for view, _ in shown])
+    chosen = windows.film_windows([view for view, _ in shown])
     posted = []
-    for (view, events), window in zip(shown, windows, strict=True):
-        must, high = focus.must_show(view, ()), fights_high(view, news_of(view, events))
+    for (view, events), window in zip(shown, chosen, strict=True):
+        must = windows.required_hexes(view, ())
+        high = battles_height(view, news_of(view, events))
         assert all(window.holds(spot) for spot in must) and window.is_large
         if view.battle is not None:
             # Beside the band that tells of it.
-            band, middle = (
-                focus.line_over(view, window, high) - TITLE,
-                window.place(view.battle.spot)[1],
-            )
+            band = windows.film_battles_top(view, window, high) - TITLE
+            middle = window.middle_of(view.battle.spot)[1]
             assert middle + window.rise <= band or band + high <= middle - window.rise
             covered.add(band == 0)
         posted.append(
-            focus.crop_for(view, must, bands_of(high, is_exploring(view), is_private=False).high)
+            windows.theatre_window(view, must, bands_of(high, is_exploring(view)).theatre_height)
         )
     moves, moves_of_posts = (
         sum(
             (one.unit, one.left, one.top) != (other.unit, other.left, other.top)
             for one, other in pairwise(crops)
         )
-        for crops in (windows, posted)
+        for crops in (chosen, posted)
     )
     assert 0 < moves <= 3 < moves_of_posts and covered == {False, True}
 
@@ -119,17 +134,18 @@ def test_pixels_are_those_of_the_frame_whatever_was_there_before() -> None:
         colour for picture in noise for _, colour in picture.convert("RGB").getcolors() or ()
     }
     assert len(colours) == 27
-    for (frame, _), picture in zip(frames_of(reel.done()), noise, strict=True):
+    for (frame, _), picture in zip(frames_of(reel.finish()), noise, strict=True):
         assert (
-            ImageChops.difference(frame, indexed(picture, "maori").convert("RGB")).getbbox() is None
+            ImageChops.difference(frame, to_palette(picture, "maori").convert("RGB")).getbbox()
+            is None
         )
 
 
 def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
     moments, names = moments_of("maori"), NAMES[:2]
-    whole, every = film(moments, names, 1.0)
-    assert film(moments, names, 1.0) == (whole, every) and every == 1
-    smaller, every = film(moments, names, 1.0, most=len(whole) - 1)
+    whole, every = make_film(moments, names, 1.0)
+    assert make_film(moments, names, 1.0) == (whole, every) and every == 1
+    smaller, every = make_film(moments, names, 1.0, most=len(whole) - 1)
     assert every == 2
     assert len(smaller) < len(whole)
     few = len(frames_of(smaller))
@@ -140,7 +156,7 @@ def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
         < 1500
     )
     with pytest.raises(TooLarge):
-        film(moments, names, 1.0, most=20_000)
+        make_film(moments, names, 1.0, most=20_000)
 
 
 def test_a_frame_like_the_last_makes_that_longer() -> None:
@@ -148,14 +164,12 @@ def test_a_frame_like_the_last_makes_that_longer() -> None:
     reel = Reel([red, blue], "maori")
     for picture, seconds in ((red, 1), (red, 2), (blue, 1)):
         reel.add(picture, seconds)
-    assert [hold for _, hold in frames_of(reel.done())] == [300, 100]
+    assert [hold for _, hold in frames_of(reel.finish())] == [300, 100]
 
 
-def test_what_is_told_goes_from_left_to_right_whatever_the_script_of_the_name_that_begins_it() -> (
-    None
-):
+def test_sentences_run_left_to_right_whatever_the_script_of_a_name() -> None:
     def first_letters(told: str) -> Image.Image:
-        frame = frame_of(replace(moments_of("maori")[0], told=told), NAMES[:2])
+        frame = draw_frame(replace(moments_of("maori")[0], caption=told), NAMES[:2])
         return frame.crop((0, frame.height - 90, 130, frame.height))
 
     whole, name = first_letters("محمد علي: discoverer 8 > 9."), first_letters("محمد علي")

@@ -1,13 +1,14 @@
-"""No mark hides what a decision depends on; `python -m tests.render.hidden` looks at 500
-positions of each game.
+"""Marks hide nothing that a decision depends on.
+
+`python -m tests.render.hidden` looks at 500 positions of each game.
 """
 
 import pytest
 from PIL import Image
 
-from render.canvas import Brush, Canvas, noting
+from render.canvas import Brush, Canvas, record_placements
 from render.shapes import rectangle
-from tests.render.hidden import covered, hidden
+from tests.render.hidden import covered, find_hidden
 from tests.render.seen import positions
 
 SAMPLE = 16
@@ -15,15 +16,17 @@ SAMPLE = 16
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest", "maori", "polynesia"])
 def test_no_mark_hides_what_the_decision_depends_on(game):
-    found = {name: things for name, seen in positions(game, SAMPLE) if (things := hidden(*seen))}
+    found = {
+        name: things for name, seen in positions(game, SAMPLE) if (things := find_hidden(*seen))
+    }
     assert not found
 
 
-def test_what_is_put_later_covers_what_was_there():
+def test_later_drawings_cover_earlier_ones():
     brush = Brush(10, 10)
     brush.fill(rectangle(0, 0, 10, 10), (1, 2, 3))
-    square = brush.done()
-    with noting() as notes:
+    square = brush.finish()
+    with record_placements() as notes:
         canvas = Canvas.blank(40, 40, (0, 0, 0))
         canvas.put(square, 10, 10, "code:a1")
         canvas.put(square, 25, 10, "code:a2")

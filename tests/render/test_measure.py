@@ -1,4 +1,4 @@
-"""The sent picture against a lossless drawing, as tests/bench measures it."""
+"""The sent picture is close to a lossless drawing, as tests/bench measures it."""
 
 import io
 

@@ -1,6 +1,4 @@
-"""Marks of what happened: of very many the newest are numbered, and nothing is marked that
-stands there no more.
-"""
+"""Marks of events: if there are many, the newest are numbered; things that are gone are not."""
 
 from itertools import pairwise
 
@@ -9,19 +7,22 @@ from engine.blue_lagoon import events as told
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.news import deeds_of
-from render.canvas import Canvas, Placed, noting
+from render.canvas import Canvas, Placed, record_placements
 from render.fonts import Face, label
-from render.news import NUMBERED, bud, flower, marks, sign
-from render.palette import INK, PAPER
+from render.news import NUMBERED_MARKS, Mark, bud, flower, make_marks, put_panel_flowers
+from render.palette import INK, PAPER, livery_of
 from tests.render.hidden import covered
 
 
 def test_of_sixty_marks_the_newest_have_numbers_and_the_others_are_small_dots() -> None:
-    made = marks(60)
-    assert [mark.is_dot for mark in made] == [True] * (60 - NUMBERED) + [False] * NUMBERED
-    assert not any(mark.is_dot for mark in marks(NUMBERED))
+    made = make_marks([None] * 60)
+    assert [mark.is_dot for mark in made] == [True] * (60 - NUMBERED_MARKS) + [
+        False
+    ] * NUMBERED_MARKS
+    assert not any(mark.is_dot for mark in make_marks([None] * NUMBERED_MARKS))
     for drawn in (flower, bud):
-        dot, numbered = drawn(30, made[0], 22), drawn(30, made[-1], 22)
+        dot = drawn(30, made[0], 22)
+        numbered = drawn(30, made[-1], 22)
         assert dot.image.width < numbered.image.width
 
 
@@ -42,16 +43,33 @@ def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() 
 
 def test_no_flower_on_a_panel_covers_the_number_of_another() -> None:
     letters = 24
-    for count in range(1, NUMBERED):
-        with noting() as notes:
+    for count in range(1, NUMBERED_MARKS):
+        with record_placements() as notes:
             canvas = Canvas.blank(200, 80, PAPER)
             # Somebody's last deeds, with those of three others between them.
-            sign(canvas, 100, 40, marks(count)[count % 4 :: 4], 30, letters)
+            put_panel_flowers(
+                canvas, 100, 40, make_marks(list(range(count)))[count % 4 :: 4], 30, letters
+            )
             placed = notes.on(canvas.image)
         assert placed or count < 5
         for older, newer in pairwise(placed):
             left, top, right, bottom = older.box
             number = label(older.shows.removeprefix("whose:"), Face.STRONG, letters, INK)
-            there = (left + right) // 2 - number.at[0], (top + bottom) // 2 - number.at[1]
+            there = (left + right) // 2 - number.anchor[0], (top + bottom) // 2 - number.anchor[1]
             whole, hides = covered(0, [Placed("number", number.mask, *there), newer])
             assert hides < 0.04 * whole, (count, older.shows, newer.shows)
+
+
+def test_marks_say_by_colour_and_shape_who_did_it() -> None:
+    looks = set()
+    for mark in make_marks(range(5)):
+        assert mark.seat is not None
+        livery = livery_of(mark.seat)
+        for drawn in (flower, bud):
+            image = drawn(40, mark, 40).image
+            colours = {colour for _, colour in image.getcolors(100_000) or []}
+            assert livery.colour in colours, livery.name
+        looks.add(bud(40, mark, 40).mask.point([0] * 128 + [255] * 128).tobytes())
+    assert len(looks) == 5, "every seat's bud has another outline"
+    alone = [flower(40, Mark(seat=seat), 40).image.tobytes() for seat in range(5)]
+    assert len({*alone, flower(40, Mark(), 40).image.tobytes()}) == 6

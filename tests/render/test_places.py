@@ -1,6 +1,4 @@
-"""Places stay: from one picture to the next little changes, so that eyes and films need not
-begin anew.
-"""
+"""Things keep their places: little changes from one picture to the next, in posts and films."""
 
 from itertools import pairwise
 
@@ -19,7 +17,7 @@ PAIRS = 6
 
 
 def changed(before: Image.Image, after: Image.Image) -> float:
-    """The share of the pixels that differ."""
+    """Return the share of pixels that differ."""
     bands = ImageChops.difference(before, after).split()
     widest = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
     return 1 - widest.histogram()[0] / (widest.width * widest.height)

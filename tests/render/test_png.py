@@ -1,15 +1,15 @@
-"""The picture files: whole, exact and small."""
+"""The picture files: valid, exact and small."""
 
 import io
 
 import pytest
 from PIL import Image
 
-from render.png import colours_of, encode, indexed
+from render.png import encode, load_palette, to_palette
 
 
 def speckled(size: tuple[int, int]) -> Image.Image:
-    """A picture with many colours."""
+    """Return a picture with many colours."""
     image = Image.new("RGB", size)
     image.putdata(
         [
@@ -22,7 +22,7 @@ def speckled(size: tuple[int, int]) -> Image.Image:
 
 
 def read(data: bytes) -> Image.Image:
-    """A file read back, every check sum looked at."""
+    """Read a file and check all its checksums."""
     Image.open(io.BytesIO(data)).verify()
     image = Image.open(io.BytesIO(data))
     image.load()
@@ -37,7 +37,7 @@ def test_a_file_has_each_pixel_of_the_picture_in_its_palette(
     image = speckled(size)
     back = read(encode(image, palette))
     assert (back.format, back.mode, back.size) == ("PNG", "P", size)
-    assert back.convert("RGB").tobytes() == indexed(image, palette).convert("RGB").tobytes()
+    assert back.convert("RGB").tobytes() == to_palette(image, palette).convert("RGB").tobytes()
 
 
 def test_a_picture_that_has_a_palette_keeps_it() -> None:
@@ -48,8 +48,8 @@ def test_a_picture_that_has_a_palette_keeps_it() -> None:
 
 
 def test_a_file_is_no_larger_than_pillow_writes_it() -> None:
-    image = indexed(speckled((300, 190)), "blue_lagoon")
+    image = to_palette(speckled((300, 190)), "blue_lagoon")
     theirs = io.BytesIO()
     image.save(theirs, "PNG", compress_level=6)
     assert len(encode(image, "blue_lagoon")) <= len(theirs.getvalue()) * 1.02
-    assert colours_of("blue_lagoon")
+    assert load_palette("blue_lagoon")

@@ -1,18 +1,16 @@
-"""Pictures still look as they did; `python -m tests.render.references` draws the references
-anew.
-"""
+"""Compare pictures with their references; `python -m tests.render.references` redraws those."""
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from tests.render.references import FOLDER, references, small
+from tests.render.references import FOLDER, references, shrink
 
 REFERENCES = references()
 
 
 @pytest.mark.parametrize("name", REFERENCES)
 def test_a_picture_looks_like_its_reference(name):
-    now = small(REFERENCES[name]())
+    now = shrink(REFERENCES[name]())
     with Image.open(FOLDER / f"{name}.png") as stored:
         then = stored.convert("RGB")
     assert now.size == then.size

@@ -1,4 +1,4 @@
-"""Games without looks, games with some, and score sheets."""
+"""Games without a renderer or with a partial one, and score sheets."""
 
 import io
 import sys
@@ -21,7 +21,7 @@ from render import (
     score_text,
     text_board,
 )
-from render.fonts import recording
+from render.fonts import record_texts
 from render.pad import outcome_line
 from render.sheet import label, plain, seat_facts
 from render.words import words_of
@@ -56,7 +56,7 @@ def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(rea
         to_move=(),
         outcome=Outcome(reason, ((Seat(1),), (Seat(0),), (Seat(2),)), (1, 9, 0)),
     )
-    with recording() as written:
+    with record_texts() as written:
         renderer(over, part)(over, Scene(("Ana", "Bea", "Cem")))
     texts = {text.text for text in written}
     assert said <= texts and ("wins" in texts) is ("ended early" not in texts)
@@ -66,11 +66,11 @@ def test_the_fallback_asks_its_question_and_says_what_may_be_answered():
     scene = Scene(("Ana", "Bea"), ("a1",), "Which tile?", choices=("A1: sand", "Pass"))
     lines = text_board(atoll(), scene).splitlines()
     assert "Y Bea to move: Which tile?" in lines
-    assert lines[-1] == "You may choose: A1: sand; Pass."
-    assert text_board(atoll(), replace(scene, choices=())).endswith("Legal: A1.")
+    assert lines[-1] == "You can choose: A1: sand; Pass."
+    assert text_board(atoll(), replace(scene, choices=())).endswith("You can choose: A1.")
 
 
-def test_the_fallback_tells_viewers_what_is_theirs():
+def test_the_fallback_shows_viewers_their_own_things():
     assert hand(replace(atoll(), viewer=Seat(2)), Scene(())) == "5 points.\nshells 2, tiles a1, b2."
     assert hand(replace(atoll(), viewer=None), Scene(())) == ""
 
@@ -84,18 +84,18 @@ def test_the_sheet_says_everything_in_words():
     assert seat_facts(atoll(), 2) == ["shells 2, tiles a1, b2"]
 
 
-def test_the_sheet_says_what_a_game_s_text_calls_things():
+def test_the_sheet_uses_the_game_s_texts():
     words = Words({"word": {"held": "cards in hand", "haka": "a haka"}})
-    assert (
-        label(words, "held") == "cards in hand" and label(words, "round_number") == "round number"
-    )
+    assert label(words, "held") == "cards in hand"
+    assert label(words, "round_number") == "round number"
     assert plain("haka", words) == "a haka" and plain("b1", words) == "b1"
 
 
 def test_a_game_s_looks_are_found_by_its_name(tmp_path, monkeypatch):
-    """And what they leave out is served by the fallback."""
+    """The fallback draws what the game's renderer leaves out."""
     (tmp_path / "atoll.py").write_text(
-        "from PIL import Image\ndef draw(view, scene):\n    return Image.new('RGB', (10, 10), (223, 63, 43))\n"
+        "from PIL import Image\ndef draw(view, scene):\n    return Image.new('RGB', (10, "
+        "10), (223, 63, 43))\n"
     )
     monkeypatch.setattr(render, "__path__", [*render.__path__, str(tmp_path)])
     try:
@@ -111,7 +111,7 @@ def test_strange_ids_are_served_by_the_fallback():
     assert draw(replace(atoll(), game="../etc"), Scene(())).width == 960
 
 
-def test_the_fallback_scores_once_somebody_has_points():
+def test_the_fallback_shows_scores_once_somebody_has_points():
     assert score_sheet(replace(atoll(), scores=(0, 0, 0)), Scene(())) is None
     assert score_sheet(atoll(), Scene(())) is not None
 
@@ -129,7 +129,8 @@ def test_the_score_sheet_comes_with_the_end_of_each_phase(seats):
 
 
 def test_the_score_sheet_says_who_won_and_how():
-    view, names = match_of(2)[-1].view(None), ("Ana", "Bea")
+    view = match_of(2)[-1].view(None)
+    names = ("Ana", "Bea")
 
     def said(scores, ranking, *items):
         tiebreak = tuple((("items", number),) for number in items)
@@ -138,14 +139,13 @@ def test_the_score_sheet_says_who_won_and_how():
         )
 
     assert said((120, 90), ((0,), (1,)), 1, 5) == "Ana wins with 120 points"
-    assert (
-        said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, the tie broken by 5 items"
-    )
-    assert said((90, 90), ((0, 1),), 5, 5) == "Shared victory of Ana and Bea with 90 points"
+    assert said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, on the tiebreak: 5 items"
+    assert said((90, 90), ((0, 1),), 5, 5) == "Ana and Bea share the win with 90 points"
 
 
 def test_a_match_that_everybody_has_left_shows_the_phase_under_way():
-    early, late = match_of(2)[30], match_of(2)[-9]
+    early = match_of(2)[30]
+    late = match_of(2)[-9]
     left = [score_sheet(match.resign(Seat(1)).view(None), Scene(())) for match in (early, late)]
     assert score_sheet(early.view(None), Scene(())) is None
     one, both = (Image.open(io.BytesIO(data)) for data in left)

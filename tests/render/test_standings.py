@@ -1,6 +1,4 @@
-"""The pictures of how people stand: no word covers another, whoever is called what, and alt
-texts tell the same.
-"""
+"""Pictures of statistics and leaderboards: texts never overlap, and alt texts say the same."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -11,31 +9,34 @@ from PIL import Image
 
 from render import standings
 from render.alt import LIMIT
-from render.fonts import recording
+from render.fonts import record_texts
 from render.standings import (
     Curve,
     Entry,
     GameLine,
-    List,
     MeetingLine,
     PairSheet,
     PlayerSheet,
+    RatingList,
+    SoloLine,
     VersusLine,
 )
+from render.standings.leaderboard import draw_list_image, draw_lists_image
+from render.standings.pair import draw_pair_image
+from render.standings.player import draw_player_image
 
 LONG = "Christopher Featherstonehaugh-Sm"
 NAMES = ("Moana", LONG, "たなか さくら", "محمد علي", "Ngā Tamariki", "Ana 🌊", "Ravi शर्मा", "สมชาย")
 DAY = 86_400
-POINTS = tuple((1_760_000_000 + day * DAY, 25 + day / 4, 8 - day / 4) for day in range(20))
+POINTS = tuple((1_760_000_000 + day * DAY, 1000 + 15 * day) for day in range(20))
 
 
 def entry(place: int, name: str) -> Entry:
-    """Somebody with a rating that falls with their place."""
+    """Return an entry with a rating that falls with its place."""
     return Entry(
         place=place,
         name=name,
-        mu=34.0 - place,
-        sigma=2 + place / 4,
+        rating=1280 - 18 * place,
         matches=900 - place,
         wins=800 - place,
         is_provisional=place % 3 == 0,
@@ -52,29 +53,26 @@ GAMES = tuple(
         ("Blue Lagoon", (1, 2), ENTRIES[15]),
     )
 )
-APART = (
-    ("resigned", 100, ""),
-    ("abandoned", 0, ""),
-    ("left alone", 2, ""),
-    ("solo", 1400, "900 won"),
-    ("unrated", 3, ""),
+SOLO = (
+    SoloLine(title="Conquest of Paradise", played=1400, won=900, best=1000.5),
+    SoloLine(title="Maori", played=1, won=0, best=-3),
 )
 PLAYER = PlayerSheet(
     name=LONG,
     scope="on a server with a name of forty characters",
     facts=(
-        ("Longest streak", "15 wins in a row; 12 at present"),
+        ("Winning streak", "12 wins right now; best 15"),
         ("Favourite table", f"120 matches with {', '.join(NAMES)}"),
     ),
     games=GAMES,
-    apart=APART,
-    curve_of="Conquest of Paradise",
+    solo=SOLO,
+    curve_game="Conquest of Paradise",
     curve=Curve(LONG, POINTS),
 )
 PAIR = PairSheet(
     names=(LONG, NAMES[2]),
     scope="on all servers",
-    facts=(("Most in a row ahead", f"{LONG} 14, {NAMES[2]} 13"),),
+    facts=(("Most wins in a row", f"{LONG} 14, {NAMES[2]} 13"),),
     games=tuple(
         VersusLine(title=title, ahead=ahead, level=level, behind=behind, means=(1000.5, 999.5))
         for title, ahead, level, behind in (
@@ -84,43 +82,42 @@ PAIR = PairSheet(
         )
     ),
     meetings=(MeetingLine("Conquest of Paradise", POINTS[0][0], (1, 4), (1000.5, 999.5)),) * 6,
-    curve_of="Conquest of Paradise",
+    curve_game="Conquest of Paradise",
     curves=(Curve(LONG, POINTS), Curve(NAMES[2], POINTS[3:5])),
 )
-NEWCOMER = PlayerSheet(name="Bo", scope="here", facts=(), games=(), apart=APART)
+ALONE = PlayerSheet(name="Bo", scope="here", facts=(), games=(), solo=SOLO)
 ONCE = PlayerSheet(
     name="Bo",
     scope="here",
     facts=(),
     games=GAMES[1:2],
-    apart=APART,
-    curve_of="Maori",
+    curve_game="Maori",
     curve=Curve("Bo", POINTS[:1]),
 )
 LISTS = [
-    List("Conquest of Paradise", ENTRIES[:6]),
-    List("Maori", ()),
-    List("Blue Lagoon", ENTRIES[2:4]),
+    RatingList("Conquest of Paradise", ENTRIES[:6]),
+    RatingList("Maori", ()),
+    RatingList("Blue Lagoon", ENTRIES[2:4]),
 ]
 
 
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda: standings.player_image(PLAYER),
-        lambda: standings.player_image(NEWCOMER),
-        lambda: standings.player_image(ONCE),
-        lambda: standings.pair_image(PAIR),
-        lambda: standings.list_image(
-            List("Maori", ENTRIES), "here", "A note that is long enough for two lines. " * 3
+        lambda: draw_player_image(PLAYER),
+        lambda: draw_player_image(ALONE),
+        lambda: draw_player_image(ONCE),
+        lambda: draw_pair_image(PAIR),
+        lambda: draw_list_image(
+            RatingList("Maori", ENTRIES), "here", "A note that is long enough for two lines. " * 3
         ),
-        lambda: standings.list_image(List("Maori", ()), "here", "A note."),
-        lambda: standings.lists_image(LISTS, "here", "A note."),
+        lambda: draw_list_image(RatingList("Maori", ()), "here", "A note."),
+        lambda: draw_lists_image(LISTS, "here", "A note."),
     ],
-    ids=["player", "newcomer", "once", "pair", "list", "empty", "lists"],
+    ids=["player", "alone", "once", "pair", "list", "empty", "lists"],
 )
 def test_no_word_covers_another_or_leaves_the_paper(draw: Callable[[], Image.Image]) -> None:
-    with recording() as texts:
+    with record_texts() as texts:
         image = draw()
     on_page = [text for text in texts if text.canvas.height == image.height]
     assert len(on_page) > 3
@@ -136,16 +133,17 @@ def test_no_word_covers_another_or_leaves_the_paper(draw: Callable[[], Image.Ima
 
 
 def test_alt_texts_tell_the_numbers_and_fit() -> None:
-    told = standings.player_text(PLAYER)
-    assert (
-        "812, 7, 0, 110" in told
-        and "rating 26.2 (estimate 33.0 ± 2.2)" in told
-        and "solo 1400 (900 won)" in told
+    told = standings.describe_player(PLAYER)
+    assert "812, 7, 0, 110" in told
+    assert "rating 1262." in told
+    assert "Conquest of Paradise, solo: 1400 played, 900 won, best score 1000½." in told
+    pair = standings.describe_pair(PAIR)
+    assert "ahead 100, tied 1" in pair and "average scores 1000.5 and 999.5" in pair
+    lists = standings.describe_lists(
+        [RatingList("Maori", ENTRIES), RatingList("Polynesia", ())], "here", "A note."
     )
-    pair = standings.pair_text(PAIR)
-    assert "ahead 100, level 1" in pair and "mean scores 1000.5 and 999.5" in pair
-    lists = standings.lists_text([List("Maori", ENTRIES), List("Polynesia", ())], "here", "A note.")
-    assert "1. Christopher Featherst… 26.2" in lists
+    assert "1. Christopher Featherst… 1262;" in lists
+    assert "3. محمد علي 1226 (provisional);" in lists
     assert max(map(len, (told, pair, lists))) <= LIMIT
 
 
@@ -157,9 +155,20 @@ def test_a_picture_is_a_file_of_the_house_palette() -> None:
     )
 
 
-def test_however_long_a_name_is_what_says_that_a_rating_is_provisional_stands_behind_it() -> None:
+def test_a_provisional_rating_is_marked_however_long_the_name_is() -> None:
     entries = tuple(replace(one, name=LONG * 2, is_provisional=True) for one in ENTRIES[:3])
-    with recording() as texts:
-        standings.list_image(List("Maori", entries), "here", "")
-        standings.lists_image([List("Maori", entries), List("Polynesia", ())], "here", "")
-    assert [written.text.strip() for written in texts].count("?") == 6
+    with record_texts() as texts:
+        draw_list_image(RatingList("Maori", entries), "here", "")
+    assert [written.text for written in texts].count("provisional") == 3
+    with record_texts() as texts:
+        draw_lists_image([RatingList("Maori", entries), RatingList("Polynesia", ())], "here", "")
+    marked = [f"{entry.rating}?" for entry in entries]
+    assert [written.text for written in texts if written.text in marked] == marked
+
+
+def test_a_player_without_matches_with_others_has_no_zeros_above_the_solo_matches() -> None:
+    with record_texts() as texts:
+        draw_player_image(ALONE)
+    written = [one.text for one in texts]
+    assert "Solo (not rated)" in written
+    assert "With other people" not in written and not any("0 matches" in one for one in written)

@@ -1,23 +1,24 @@
-"""Names, codes and labels: all can be drawn, all fit."""
+"""Names, codes and labels can all be drawn, and all fit."""
 
 from itertools import combinations
 
 import pytest
 
 from render import Scene, draw, renderer
-from render.canvas import Mode, drawing
-from render.chrome import Chip, names_for, title_strip
+from render.canvas import Mode, use_mode
+from render.chrome import Chip, drawable_names, title_strip
 from render.fonts import (
     STAND_IN,
     Face,
-    drawable,
-    fitted,
+    break_in_two,
+    drawable_name,
+    fit_text,
+    fit_words,
     has_glyph,
-    in_lines,
     label,
-    name_of,
-    recording,
-    width,
+    record_texts,
+    text_width,
+    to_drawable,
 )
 from render.palette import (
     AGED_PAPER,
@@ -34,6 +35,7 @@ from render.palette import (
     mix,
 )
 from tests.render.positions import atoll, match_of
+from tests.render.texts import assert_apart, overlap
 
 NAMES = {
     "short": ("A", "B", "C", "D"),
@@ -49,35 +51,19 @@ QUICK = Mode(fine=1, cut=1, keep=False)
 @pytest.mark.parametrize("part", ["draw", "score_sheet"])
 def test_no_text_leaves_its_box_or_runs_into_another(names, part):
     view = match_of(4)[-1].view(None)
-    with drawing(QUICK), recording() as texts:
+    with use_mode(QUICK), record_texts() as texts:
         renderer(view, part)(view, Scene(names))
     assert {"Blue Lagoon"} < {text.text for text in texts}
-    for text in texts:
-        left, top, right, bottom = text.box
-        assert 0 <= left < right <= text.canvas.width, text
-        assert 0 <= top < bottom <= text.canvas.height, text
-    for first, second in combinations(texts, 2):
-        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (
-            first,
-            second,
-        )
+    assert_apart(texts)
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_no_text_of_the_fallback_sheet_leaves_its_box(names):
-    with drawing(QUICK), recording() as texts:
+    with use_mode(QUICK), record_texts() as texts:
         draw(atoll(4), Scene(names))
     for text in texts:
-        assert text.box[0] >= 0 and text.box[2] <= text.canvas.width, text
-
-
-def _overlap(first, second):
-    return (
-        first[0] < second[2]
-        and second[0] < first[2]
-        and first[1] < second[3]
-        and second[1] < first[3]
-    )
+        assert text.box[0] >= 0
+        assert text.box[2] <= text.canvas.width, text
 
 
 @pytest.mark.parametrize("char", "āēīōūĀĒĪŌŪʻ½×–→·…")
@@ -86,37 +72,68 @@ def test_the_fonts_speak_the_languages_of_the_pacific(char, face):
     assert has_glyph(char, face)
 
 
-def test_what_cannot_be_drawn_is_shown_as_a_lozenge():
+def test_unsupported_characters_are_drawn_as_a_lozenge():
     assert not has_glyph("ⵣ")
-    assert drawable("ⵣⵏ Sina") == f"{STAND_IN}{STAND_IN} Sina"
-    assert drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
-    assert drawable("Ana\u200d\u0000") == "Ana"
-    assert drawable("🂡 Keʻala ␀ II") == "Keʻala II"
-    assert drawable("m\u0304ana") == "m\u0304ana"
-    assert drawable("Z\u0351\u036b\u0301\u0301\u0301a\u0319") == "Z\u0301a\u0319"
-    assert name_of("🂡🂡", "Lava") == "Lava"
+    assert to_drawable("ⵣⵏ Sina") == f"{STAND_IN}{STAND_IN} Sina"
+    assert to_drawable("𝓜𝓸𝓪𝓷𝓪") == "Moana"
+    assert to_drawable("Ana\u200d\u0000") == "Ana"
+    assert to_drawable("🂡 Keʻala ␀ II") == "Keʻala II"
+    assert to_drawable("m\u0304ana") == "m\u0304ana"
+    assert to_drawable("Z\u0351\u036b\u0301\u0301\u0301a\u0319") == "Z\u0301a\u0319"
+    assert drawable_name("🂡🂡", "Lava") == "Lava"
 
 
 def test_a_name_that_cannot_be_drawn_at_all_gives_way_to_the_seat():
-    assert name_of("ⵣⵏ", "Lava") == "Lava"
-    assert names_for(("ⵣⵏ", ""), 3) == ("Lava", "Sun", "Orchid")
+    assert drawable_name("ⵣⵏ", "Lava") == "Lava"
+    assert drawable_names(("ⵣⵏ", ""), 3) == ("Lava", "Sun", "Orchid")
 
 
 def test_long_texts_shrink_before_they_are_cut():
-    assert fitted("Moana", Face.STRONG, 32, 24, 500) == ("Moana", 32)
-    whole = width("Moana of the isles", Face.STRONG, 28)
-    assert fitted("Moana of the isles", Face.STRONG, 32, 24, whole) == ("Moana of the isles", 28)
-    text, size = fitted("Moana of the isles", Face.STRONG, 32, 24, 120)
+    assert fit_text("Moana", Face.STRONG, 32, 24, 500) == ("Moana", 32)
+    whole = text_width("Moana of the isles", Face.STRONG, 28)
+    assert fit_text("Moana of the isles", Face.STRONG, 32, 24, whole) == ("Moana of the isles", 28)
+    text, size = fit_text("Moana of the isles", Face.STRONG, 32, 24, 120)
     assert size == 24
     assert text.endswith("…")
-    assert width(text, Face.STRONG, size) <= 120
-    assert fitted("Moana", Face.STRONG, 32, 24, 3)[0] == ""
+    assert text_width(text, Face.STRONG, size) <= 120
+    assert fit_text("Moana", Face.STRONG, 32, 24, 3)[0] == ""
+
+
+def test_our_own_words_shrink_then_wrap_and_are_never_cut():
+    text = "Groups in the Home chain"
+    whole = text_width(text, Face.LABEL, 30)
+    assert fit_words(text, Face.LABEL, 30, 24, whole) == ((text,), 30)
+    lines, size = fit_words(text, Face.LABEL, 30, 24, whole - 1)
+    assert lines == (text,) and 24 <= size < 30
+    lines, size = fit_words(text, Face.LABEL, 30, 24, whole // 2)
+    assert lines == ("Groups in", "the Home chain") or lines == ("Groups in the", "Home chain")
+    for room in (whole // 2, whole // 4, whole // 8):
+        lines, size = fit_words(text, Face.LABEL, 30, 24, room)
+        assert " ".join(lines) == text
+        assert all(text_width(line, Face.LABEL, size) <= room for line in lines)
+
+
+def test_a_single_word_of_ours_shrinks():
+    lines, size = fit_words("Independents", Face.LABEL, 30, 24, 60)
+    assert lines == ("Independents",) and text_width("Independents", Face.LABEL, size) <= 60
+
+
+def test_words_in_the_title_strip_are_whole_beside_the_longest_name():
+    lines = ("Turn 39 · Exploration", "Order R › V › Y")
+    for seats, name in (((0,), "W" * 32), ((0, 1, 2, 3), "4 players of this match")):
+        with use_mode(Mode(keep=False)), record_texts() as texts:
+            title_strip(1080, "Conquest of Paradise", lines, Chip(seats, name, "to move"))
+        written = {text.text for text in texts}
+        assert {*lines, "to move"} <= written
+        assert name in written or len(seats) == 1
+        for first, second in combinations(texts, 2):
+            assert not overlap(first.box, second.box), (first.text, second.text)
 
 
 def test_a_label_is_as_wide_as_it_was_measured():
     sprite = label("G20", Face.CODE, 24, INK)
     left, _, right, _ = sprite.mask.getbbox()
-    assert right - left <= width("G20", Face.CODE, 24)
+    assert right - left <= text_width("G20", Face.CODE, 24)
     assert sprite.mask.size == sprite.image.size
 
 
@@ -159,13 +176,13 @@ def _luminance(colour):
 def test_a_long_name_is_broken_between_words_or_where_its_script_allows(
     name: str, lines: tuple[str, ...]
 ) -> None:
-    found = in_lines(name, Face.STRONG, 24, 113)
+    found = break_in_two(name, Face.STRONG, 24, 113)
     assert found == lines
-    assert len(lines) == 1 or width(lines[0], Face.STRONG, 24) <= 113
+    assert len(lines) == 1 or text_width(lines[0], Face.STRONG, 24) <= 113
 
 
 def test_the_phase_is_whole_beside_the_longest_name():
     chip = Chip((0,), "Wilhelmina Featherstonehaugh-Wym", "to move")
-    with drawing(QUICK), recording() as texts:
+    with use_mode(QUICK), record_texts() as texts:
         title_strip(1080, "Polynesia", ("Round 4 · one action each, value 2",), chip)
     assert {"Round 4", "one action each, value 2"} < {text.text for text in texts}

@@ -33,22 +33,29 @@ def test_the_alt_text_tells_the_position():
     match = match_of(2)[30]
     view = match.view(None)
     text = alt_text(
-        view, Scene(("Ana", "Bea"), ("g7", "17"), "Where do you place a piece?", "Bea: boat on 3.")
+        view,
+        Scene(
+            ("Ana", "Bea"),
+            ("g7", "17"),
+            "Where do you place your piece?",
+            "Bea placed a boat on 3.",
+        ),
     )
-    assert text.startswith(f"Blue Lagoon, exploration, move {view.move}, ")
+    # What changed comes first.
+    news = "Latest: Bea placed a boat on 3."
+    assert text.startswith(f"{news} Blue Lagoon, exploration, move {view.move}, ")
     letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
-    assert f"{letter} {name} to move: Where do you place a piece?" in text
-    assert "Last: Bea: boat on 3." in text
+    assert f"{letter} {name} to move: Where do you place your piece?" in text
     assert f"R Ana: {view.scores[0]:.0f} points, {view.sides[0].settlers_left} settlers" in text
     spot, item = view.items[0]
     assert f"{WORDS.word(item)} {spot.upper()}" in text
-    assert text.endswith("Legal: G7 17.")
+    assert text.endswith("You can choose: G7 17.")
 
 
 def test_the_alt_text_finds_the_last_move_by_itself():
     view = match_of(2)[30].view(None)
     piece = next(piece for piece in view.pieces if piece.spot == view.last)
-    assert f"{piece.piece} at {view.last.upper()}" in alt_text(view, Scene(("Ana", "Bea")))
+    assert f"a {piece.piece} on {view.last.upper()}" in alt_text(view, Scene(("Ana", "Bea")))
 
 
 def test_the_alt_text_lists_a_dozen_codes_and_counts_the_rest():
@@ -65,16 +72,16 @@ def test_the_final_alt_text_names_the_winner():
     )
 
 
-def test_what_does_not_fit_goes_from_the_end():
+def test_text_that_does_not_fit_is_cut_at_the_end():
     seats = ["R Ana: 3 points"]
     assert (
         compose(["Game"], seats, ["A: x"], Scene((), ("a1",)))
-        == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
+        == "Game. R Ana: 3 points. Board: A: x. You can choose: A1."
     )
     crowded = compose(["Game"], seats, ["region " * 20] * 20, Scene((), ("a1",)))
     assert len(crowded) <= LIMIT
     assert "Board: region" in crowded
-    assert crowded.endswith(("…", "Legal: A1."))
+    assert crowded.endswith(("…", "You can choose: A1."))
     assert compose(["long " * 900], seats, [], Scene(())).endswith("R Ana: 3 points.")
 
 
@@ -104,16 +111,16 @@ def test_the_fallback_tells_every_fact():
             "red 3, blue 5",
         ):
             assert part in text
-        assert text.endswith("Legal: A1.")
+        assert text.endswith("You can choose: A1.")
         assert ".." not in text
 
 
-def test_a_match_that_everybody_has_left_is_nobodys_turn():
+def test_an_abandoned_match_is_nobody_s_turn():
     match = match_of(2)[9].resign(Seat(1))
     scene = scene_of(match)
     assert "to move" in alt_text(match_of(2)[9].view(None), scene)
-    assert "Ended early, nobody is to move." in alt_text(match.view(None), scene)
-    assert "Ended early, nobody is to move." in text_board(match.view(None), scene)
+    assert "Ended early." in alt_text(match.view(None), scene)
+    assert "Ended early." in text_board(match.view(None), scene)
     assert draw(match.view(None), scene)
 
 
@@ -125,11 +132,12 @@ def test_a_question_in_a_text_board_ends_with_its_own_mark(game):
 
 def test_the_hand_is_what_the_viewer_has_left_and_holds():
     match = match_of(2)[30]
-    view, scene = match.view(Seat(1)), Scene(("Ana", "Bea"))
+    view = match.view(Seat(1))
+    scene = Scene(("Ana", "Bea"))
     side = replace(view.sides[1], settlers_left=1, villages_left=0, held=(2, 1, 0, 1, 0))
     view = replace(view, sides=(view.sides[0], side), scores=(3, 25))
     assert hand(view, scene).splitlines() == [
-        "Left: 1 settler.",
-        "Held: 2 coconuts, 1 bamboo and 1 precious stone.",
+        "You have 1 settler left.",
+        "You've collected 2 coconuts, 1 bamboo and 1 precious stone.",
     ]
     assert hand(match.view(None), scene) == ""

@@ -1,6 +1,4 @@
-"""Write a save and a snapshot for each game version that has none; what is there is never
-written again.
-"""
+"""Write a save and a snapshot for each game version that has none; existing ones stay."""
 
 from engine import save, snapshot
 from tests.contract.games import ALL
@@ -8,7 +6,7 @@ from tests.saves.keep import path_of, some_match
 
 
 def main() -> None:
-    """Add what is missing."""
+    """Write the missing ones."""
     for game_id, game in ALL.items():
         match = some_match(game_id)
         for kind, data in (("save", save(match)), ("snapshot", snapshot(match))):

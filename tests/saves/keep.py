@@ -1,4 +1,4 @@
-"""Where the saves lie, and the match that a new one is made of."""
+"""The paths of the saves, and the match for new ones."""
 
 from pathlib import Path
 from random import Random
@@ -12,12 +12,12 @@ HERE = Path(__file__).parent
 
 
 def path_of(game_id: str, version: int, kind: str) -> Path:
-    """The file of a version: kind is 'save' or 'snapshot'."""
+    """Return the file of a version: kind is 'save' or 'snapshot'."""
     return HERE / game_id / f"v{version}.{kind}.json"
 
 
 def some_match(game_id: str) -> Match:
-    """A match of all seats under way, with a computer, somebody gone, and a draft."""
+    """Return a running match with all seats, a computer, a leaver and a draft."""
     game = ALL[game_id]
     seats = game.seats[-1]
     match = begin(game, seats, seed=f"kept {game_id}", computers=frozenset({Seat(seats - 1)}))

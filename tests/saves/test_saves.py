@@ -1,4 +1,4 @@
-"""A match stored by any version goes on under this one."""
+"""A match saved by any version goes on with this one."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from engine import load, save, snapshot
 from engine.core.save import decode_events
-from tests.contract.checks import all_is_worded, somebody_is_asked
+from tests.contract.checks import check_all_is_worded, check_somebody_is_asked
 from tests.contract.games import ALL
 from tests.contract.player import play_out
 from tests.saves.keep import HERE, path_of
@@ -33,17 +33,15 @@ def test_an_old_save_loads_with_its_draft_and_plays_on_to_the_end(path: Path) ->
     raw = json.loads(data)
     match = load(data, ALL)
     assert match.outcome is None
-    assert (match.number, match.seats, match.seed, match.draws) == (
-        raw["number"],
-        raw["seats"],
-        raw["seed"],
-        raw["draws"],
-    )
+    assert match.number == raw["number"]
+    assert match.seats == raw["seats"]
+    assert match.seed == raw["seed"]
+    assert match.draws == raw["draws"]
     drafts = {str(seat): len(draft.answers) for seat, draft in match.drafts.items()}
     assert drafts == {seat: len(answers) for seat, answers in raw["drafts"].items()}
     assert drafts
-    somebody_is_asked(match)
-    all_is_worded(match, match.events)
+    check_somebody_is_asked(match)
+    check_all_is_worded(match, match.events)
     assert load(save(match), ALL) == load(snapshot(match), ALL) == match
     assert play_out(match, Random(1)).outcome is not None
 

@@ -1,4 +1,7 @@
-"""`python -m tests.soak`: play, kill, prove, report. Exit code 1 if anything is wrong."""
+"""Run a soak test: `python -m tests.soak` plays, kills, checks and reports.
+
+The exit code is 1 if anything is wrong.
+"""
 
 import argparse
 import asyncio
@@ -15,17 +18,17 @@ from tests.soak.faults import Faults
 from tests.soak.fleet import Fleet
 from tests.soak.ledger import Ledger
 from tests.soak.people import Crowd
-from tests.soak.proof import Proof, alive, prove, settled
-from tests.soak.report import Run, plot, table
+from tests.soak.proof import Proof, check_everything, check_live_boards, wait_until_settled
+from tests.soak.report import Run, draw_plot, make_table
 
 OPENED = 24
-"""Matches that are opened at the same time."""
+"""How many matches are opened at the same time."""
 THREADS = 1_000_000
-"""Threads that the local Discord lets be open: a real one counts them for each server."""
+"""How many threads the local Discord allows to be open; a real one counts them per server."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print the table, and write it with the plot into a folder."""
+    """Run a soak test, print its table, and write the table and a plot into a folder."""
     options = _parser().parse_args(arguments)
     if options.processes > 1 and options.database != "postgres":
         sys.exit("Several bots need PostgreSQL: --database postgres")
@@ -40,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def soak(options: argparse.Namespace) -> int:
-    """Everything from the first lobby to the last proof."""
+    """Play, kill, check and report."""
     chance = random.Random(options.seed)
     proof = Proof(lenient=options.lenient)
     async with AsyncExitStack() as stack:
@@ -67,9 +70,10 @@ async def soak(options: argparse.Namespace) -> int:
         stack.callback(watching.cancel)
         began = time.time()
         await crowd.set_up(min(options.at_once, OPENED))
-        await settled(fleet, Proof())
-        _say(
-            f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s"
+        await wait_until_settled(fleet, Proof())
+        _print_progress(
+            f"{sum(bool(table.match) for table in crowd.tables)} matches are open after "
+            f"{time.time() - began:.0f} s"
         )
         began, seconds = time.time(), options.minutes * 60
         await asyncio.gather(
@@ -77,33 +81,36 @@ async def soak(options: argparse.Namespace) -> int:
             fleet.kill_at_random(random.Random(options.seed + 1), seconds, options.kills),
             faults.run(options.faults, seconds),
         )
-        run = Run(_asked(options), began, time.time())
+        run = Run(_describe_options(options), began, time.time())
         await fleet.all_up()
-        _say(f"{len(fleet.kills)} kills, {len(faults.done)} other faults; waiting for what is due")
-        await settled(fleet, proof)
-        await alive(fleet, crowd, proof, chance)
-        await settled(fleet, proof)
+        _print_progress(
+            f"{len(fleet.kills)} kills, {len(faults.done)} other faults; waiting for what is due"
+        )
+        await wait_until_settled(fleet, proof)
+        await check_live_boards(fleet, crowd, proof, chance)
+        await wait_until_settled(fleet, proof)
         await fleet.stop()
-        _say("the bots have ended; looking at all that is kept and was posted")
-        await prove(fleet, crowd, ledger, proof, chance)
+        _print_progress("the bots have ended; looking at all that is kept and was posted")
+        await check_everything(fleet, crowd, ledger, proof, chance)
         missing = options.faults - len(faults.done)
         proof.add(
             "faults", len(faults.done), [f"{missing} did not fit into the time"] if missing else []
         )
-        report = table(run, fleet, ledger, proof, faults)
+        report = make_table(run, fleet, ledger, proof, faults)
         (options.out / "soak.md").write_text(report, encoding="utf-8")
-        plot(run, fleet, ledger, proof, options.out / "soak.png")
+        draw_plot(run, fleet, ledger, proof, options.out / "soak.png")
         print(report)
     return 1 if proof.faults else 0
 
 
-def _say(line: str) -> None:
+def _print_progress(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _asked(options: argparse.Namespace) -> str:
+def _describe_options(options: argparse.Namespace) -> str:
     return (
-        f"{options.matches:,} matches, {options.processes} bots on {options.database}, {options.minutes:g} minutes, "
+        f"{options.matches:,} matches, {options.processes} bots on {options.database}, "
+        f"{options.minutes:g} minutes, "
         f"{options.kills} kills, {options.faults} other faults, seed {options.seed}"
     )
 
@@ -123,7 +130,8 @@ def _parser() -> argparse.ArgumentParser:
         "--faults",
         type=int,
         default=0,
-        help="bots suspended, cut off from their database or slowed down; every second bot is another's spare then",
+        help="bots suspended, cut off from their database or slowed down; every second "
+        "bot is another's spare then",
     )
     parser.add_argument(
         "--rate", type=float, default=3.0, help="turns begun a second; each is several presses"

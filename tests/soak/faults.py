@@ -1,6 +1,4 @@
-"""What goes wrong with bots that go on running: they are suspended, cut off from their database,
-slowed down.
-"""
+"""Faults other than kills: bots are suspended, cut off from their database, or slowed down."""
 
 import asyncio
 import os
@@ -13,29 +11,30 @@ from dataclasses import dataclass
 from tests.soak.fleet import Fleet, Outage, ShardedBot, ports_of
 
 STOP, CUT, DELAY, TWINS = "suspended", "cut off", "slowed down", "silently cut off"
-"""SIGSTOP; the database out of reach; a slow way to it; and a way that only the database knows to
-be broken: the spare takes over, and both have a session with the gateway.
+"""Kinds of faults.
+
+STOP: the process gets SIGSTOP. CUT: the database is out of reach. DELAY: the way to it is slow.
+TWINS: only the database notices that the connection is broken, so the spare takes over, and for a
+while both bots have a gateway session.
 """
 SHARES = {STOP: 1, CUT: 3, DELAY: 2, TWINS: 2}
-"""How often, against each other."""
+"""The relative frequency of each kind."""
 SECONDS = {STOP: (10.0, 60.0), CUT: (0.2, 8.0), DELAY: (2.0, 8.0), TWINS: (4.0, 12.0)}
-"""How long each lasts."""
+"""The shortest and longest duration of each kind, in seconds."""
 SLOWEST = 1.5
-"""Seconds by which the way to the database is slowed down at most, each way."""
+"""The longest delay of the way to the database, in seconds per direction."""
 SERVING = 0.9
-"""How often it is the bot that serves the shards, and not its spare."""
+"""The probability that a fault hits the bot that serves the shards, not its spare."""
 AFTER = 10.0
-"""Seconds after a fault in which a press may still go unanswered because of it: a session has to
-be opened anew.
-"""
+"""Seconds after a fault for which a press may still go unanswered: a new session takes a while."""
 REST = 1.0
-"""Seconds before the same bot has the next fault."""
+"""Seconds before the same bot may have another fault."""
 LOOK = 0.1
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that went wrong with a bot."""
+    """A fault that a bot had."""
 
     what: str
     group: int
@@ -46,13 +45,13 @@ class Fault:
 
 
 class Faults:
-    """Faults of the bots of a fleet, spread evenly over a time."""
+    """Gives the bots of a fleet faults, spread evenly over a time."""
 
     def __init__(self, fleet: Fleet, chance: random.Random) -> None:
         self.fleet, self.chance = fleet, chance
         self.done: list[Fault] = []
         self._busy: dict[ShardedBot, str] = {}
-        """The bots that have a fault now, and which."""
+        """The bots that have a fault now, with its kind."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, number: int, seconds: float) -> None:
@@ -66,13 +65,13 @@ class Faults:
                 break
             bot, what = chosen
             self._busy[bot] = what
-            task = asyncio.create_task(self._have(bot, what))
+            task = asyncio.create_task(self._run_fault(bot, what))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         await asyncio.gather(*self._tasks)
 
     def _choose(self) -> tuple[ShardedBot, str] | None:
-        """A bot without a fault, and one for it; None if there is no such bot."""
+        """Return a bot that has no fault, and a fault for it; None if there is no such bot."""
         free = [bot for bot in self.fleet.bots if bot not in self._busy and bot.pids]
         serving = [bot for bot in free if serves(bot)]
         some = serving if serving and self.chance.random() < SERVING else free
@@ -81,12 +80,13 @@ class Faults:
         bot = self.chance.choice(some)
         shares = dict(SHARES)
         if any(what == STOP and other.group == bot.group for other, what in self._busy.items()):
-            # One of the two goes on running, or nobody would be left to press anything for.
+            # One bot of each group must keep running, or every press would go unanswered.
             del shares[STOP]
         (what,) = self.chance.choices(list(shares), list(shares.values()))
         return bot, what
 
-    async def _have(self, bot: ShardedBot, what: str) -> None:
+    async def _run_fault(self, bot: ShardedBot, what: str) -> None:
+        """Let a bot have a fault for a while."""
         since, is_serving = time.time(), serves(bot)
         seconds = self.chance.uniform(*SECONDS[what])
         assert bot.way is not None
@@ -119,9 +119,7 @@ async def _suspend(bot: ShardedBot, seconds: float) -> None:
 
 
 def serves(bot: ShardedBot) -> bool:
-    """Return whether a bot has a session with the gateway: one end of its connection is the
-    bot's.
-    """
+    """Return whether a bot has a gateway session, that is, one end of its connection."""
     if not bot.pids:
         return False
     links = [

@@ -1,4 +1,4 @@
-"""The bots and their database, what kills them, and what they take of the machine."""
+"""The bots and their database: start, kill and watch them."""
 
 import asyncio
 import os
@@ -23,25 +23,23 @@ from tests.postgres_server import Server
 from tests.soak.proxy import Proxy
 
 SHARDS_EACH = 2
-"""Shards of a bot, where there are several."""
+"""How many shards each bot serves if there are several bots."""
 LOOK = 0.02
 ENDS = (
     say("database.no_server", place="", why="").partition(":")[0].strip().split("  ")[-1],
     say("shards.overtaken", shards="").partition(".")[0].strip(),
     say("shards.unreachable", shards="", why="").partition("(")[0].strip(),
 )
-"""What a bot says that ends because its database is gone, or its shards."""
+"""What a bot logs when it exits because its database or its shards are gone."""
 BOT, WORKER, DATABASE = "bot", "worker", "postgres"
-"""What is killed."""
+"""What can be killed."""
 SHARES = {BOT: 4, WORKER: 2, DATABASE: 3}
-"""How often, against each other."""
+"""The relative frequency of each."""
 
 
 @dataclass(frozen=True)
 class Outage:
-    """A time in which a bot was not there or in trouble, or had just come; by the number of its
-    shards' group.
-    """
+    """A span in which a bot was down, in trouble, or only just back; by its group of shards."""
 
     group: int
     since: float
@@ -50,7 +48,7 @@ class Outage:
 
 @dataclass(frozen=True)
 class Kill:
-    """What was killed, and when."""
+    """A kill: what was killed, and when."""
 
     what: str
     at: float
@@ -65,7 +63,7 @@ class ShardedBot(BotProcess):
         super().__init__(discord, folder)
         self.shards, self.of, self.group = shards, of, group
         self.way: Proxy | None = None
-        """The way to its database, where that may be cut."""
+        """The proxy to its database, if the connection can be cut."""
         if of > 1:
             self.settings["MOTU_SHARDS"] = f"{shards[0]}-{shards[-1]}/{of}"
 
@@ -77,14 +75,15 @@ class ShardedBot(BotProcess):
 
     @property
     def pids(self) -> list[int]:
-        """The processes of this bot, itself first."""
+        """Return the process ids of the bot and its children, its own first."""
         if self.process is None or self.process.returncode is not None:
             return []
         return [self.process.pid, *_children(self.process.pid)]
 
     async def come_up(self) -> None:
-        """Started, and connected; one that ends because there is no server is started again, as
-        any host does.
+        """Start the bot and wait until it is connected.
+
+        If it exits because the server is down, it is started again, as a host would.
         """
         await self.start(ready=False)
         async with asyncio.timeout(PATIENCE):
@@ -94,9 +93,7 @@ class ShardedBot(BotProcess):
                 await asyncio.sleep(LOOK)
 
     async def start_again_if_ended(self) -> None:
-        """Start a bot again that has ended because of its database or its shards, as any host
-        does.
-        """
+        """Start the bot again if it has exited over its database or shards, as a host would."""
         assert self.process is not None
         if self.process.returncode is not None:
             last = self.log.splitlines()[-1]
@@ -104,7 +101,7 @@ class ShardedBot(BotProcess):
             await self.start(ready=False)
 
     async def kill(self) -> None:
-        """SIGKILL; what Discord has kept for it is forgotten, as the next one begins anew."""
+        """Kill the bot with SIGKILL, and drop its gateway sessions: the next one starts anew."""
         assert self.process is not None
         ports = ports_of(self.process.pid)
         with suppress(ProcessLookupError):
@@ -137,9 +134,7 @@ class Fleet:
         self.discord, self.server = discord, server
         self.url = server.new() if server is not None else ""
         self.groups = processes // 2 if spares else processes
-        """How many lots of shards there are; with spares, two bots share each, one of which
-        waits.
-        """
+        """How many groups of shards there are; with spares, each has two bots."""
         self.shards = self.groups * SHARDS_EACH if processes > 1 else 1
         each = self.shards // self.groups
         discord.state.advised_shards = self.shards
@@ -155,29 +150,29 @@ class Fleet:
         self.kills: list[Kill] = []
         self.outages: list[Outage] = []
         self.comebacks: list[float] = []
-        """The seconds that each bot took to be back after it was killed."""
+        """How many seconds each bot took to come back after a kill."""
         self.memory: list[tuple[float, list[int]]] = []
-        """Now and then: the bytes that each bot has in memory with its workers."""
+        """By time: the bytes of memory that each bot uses with its workers."""
         self.spent: list[tuple[float, float]] = []
-        """And the processor's seconds that all of them have taken since they were started."""
+        """By time: the processor seconds that all bots have used since they were started."""
         self.faults: list[str] = []
         self._doomed: set[int] = set()
-        """Workers of bots that were killed: they must end by themselves."""
+        """The workers of bots that were killed, which must exit by themselves."""
         self._coming: dict[int, asyncio.Task[None]] = {}
         self._server_turn = asyncio.Lock()
         self._file = folder / "bot-0" / "data" / "motu.db"
 
     @property
     def place(self) -> Path | str:
-        """Where the matches are kept."""
+        """Return where the matches are stored."""
         return self.url or self._file
 
     def process_of(self, guild: int) -> int:
-        """The number of the bot that is told of what happens in a server; 0 for what is in none."""
+        """Return the number of the group of bots that serves a server; 0 for direct messages."""
         return (guild >> 22) % self.shards // (self.shards // self.groups)
 
     async def start(self) -> None:
-        """All of them, one after the other, as Discord wants it."""
+        """Start all bots one after the other, as Discord requires."""
         for bot in self.bots:
             if self._spares:
                 bot.way = Proxy(self.url)
@@ -190,9 +185,7 @@ class Fleet:
             self._supervising = asyncio.create_task(self._supervise())
 
     async def _supervise(self) -> None:
-        """Start bots again that have ended because their shards were taken over, as any host
-        does.
-        """
+        """Start bots again that have exited because others took over their shards."""
         while True:
             for number, bot in enumerate(self.bots):
                 if number not in self._coming:
@@ -204,14 +197,14 @@ class Fleet:
             await asyncio.sleep(LOOK)
 
     async def stop(self) -> None:
-        """All of them told to stop, as a host does; each must end well."""
+        """Stop all bots as a host does; note as a fault if one does not end well."""
         await asyncio.gather(*self._coming.values(), return_exceptions=True)
         if self._supervising is not None:
             self._supervising.cancel()
         for number, code in enumerate(await asyncio.gather(*(bot.stop() for bot in self.bots))):
             if code:
                 self.faults.append(f"bot {number} ended with code {code}")
-        # One that is in the midst of a thought ends when it is done with it.
+        # A worker that is thinking ends once it has finished.
         end = time.monotonic() + PATIENCE
         while (left := [pid for pid in self._doomed if _is_worker(pid)]) and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(LOOK)
@@ -219,7 +212,7 @@ class Fleet:
             self.faults.append(f"{len(left)} workers have outlived their bot")
 
     def end(self) -> None:
-        """Whatever has happened: nothing of it is left running."""
+        """Kill every process that is left, whatever has happened."""
         for bot in self.bots:
             for pid in bot.pids:
                 with suppress(ProcessLookupError):
@@ -228,7 +221,7 @@ class Fleet:
     # Killing
 
     async def kill_at_random(self, chance: random.Random, seconds: float, kills: int) -> None:
-        """So many kills at random moments of that time."""
+        """Kill something at this many random moments of a time."""
         began = time.monotonic()
         for moment in sorted(chance.uniform(0, seconds) for _ in range(kills)):
             await asyncio.sleep(max(0.0, began + moment - time.monotonic()))
@@ -237,16 +230,18 @@ class Fleet:
             await self._kill_one(chance)
 
     async def _kill_one(self, chance: random.Random) -> None:
-        while not await self._killed(chance):  # noqa: ASYNC110
-            # All that there is has just been killed.
+        """Kill something that is running; wait if everything has just been killed."""
+        while not await self._try_to_kill(chance):  # noqa: ASYNC110
+            # Everything has just been killed.
             await asyncio.sleep(LOOK)
 
-    async def _killed(self, chance: random.Random) -> bool:
+    async def _try_to_kill(self, chance: random.Random) -> bool:
+        """Try to kill something; return False if nothing was running."""
         ways: dict[str, Callable[[random.Random], Awaitable[bool]]]
         ways = {BOT: self._kill_bot, WORKER: self._kill_worker}
         if self.server is not None:
             ways[DATABASE] = self._kill_database
-        # Whatever is down already cannot be killed: then it is another's turn.
+        # Something that is down already cannot be killed: then try something else.
         while ways:
             (what,) = chance.choices(list(ways), [SHARES[way] for way in ways])
             at = time.time()
@@ -290,13 +285,13 @@ class Fleet:
             return False
         async with self._server_turn:
             await asyncio.to_thread(self.server.kill)
-            # Mostly it is back before anybody who waits for it is told; now and then it is not.
+            # Usually it is back before waiting requests time out, but not always.
             await asyncio.sleep(chance.random() if chance.random() < 0.8 else chance.uniform(5, 9))
             await asyncio.to_thread(self.server.start)
         return True
 
     async def all_up(self) -> None:
-        """Wait until everybody who was killed is back."""
+        """Wait until everything that was killed is back."""
         while self._coming:
             await asyncio.wait(list(self._coming.values()))
         async with asyncio.timeout(PATIENCE):
@@ -304,15 +299,13 @@ class Fleet:
                 await asyncio.sleep(LOOK)
 
     async def close(self) -> None:
-        """Close the ways to the database."""
+        """Close the proxies to the database."""
         for bot in self.bots:
             if bot.way is not None:
                 await bot.way.close()
 
     def was_out(self, group: int, since: float, until: float) -> bool:
-        """Return whether the bots of some shards were away or in trouble at some time in
-        between.
-        """
+        """Return whether the bots of a group were down or in trouble at any time in a span."""
         return any(
             outage.group == group and outage.since <= until and since <= outage.until
             for outage in self.outages
@@ -321,7 +314,7 @@ class Fleet:
     # Looking
 
     async def watch(self) -> None:
-        """Note what everybody takes of memory and processor, for ever."""
+        """Record the memory and processor time of all bots, for ever."""
         while True:
             self.memory.append((time.time(), [sum(map(_resident, bot.pids)) for bot in self.bots]))
             self.spent.append(
@@ -329,8 +322,8 @@ class Fleet:
             )
             await asyncio.sleep(1.0)
 
-    async def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What the database says."""
+    async def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows that a query finds in the database."""
         if not self.url:
             with closing(
                 sqlite3.connect(f"file:{self._file}?mode=ro", uri=True, timeout=PATIENCE)
@@ -343,8 +336,8 @@ class Fleet:
 
         return await asyncio.to_thread(ask)
 
-    def complaints(self) -> Counter[str]:
-        """What the logs of the bots complain of, without what differs each time."""
+    def count_complaints(self) -> Counter[str]:
+        """Count the warnings and errors in the logs, without the parts that differ each time."""
         found: Counter[str] = Counter()
         for bot in self.bots:
             for line in bot.log.splitlines():

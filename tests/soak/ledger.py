@@ -1,4 +1,4 @@
-"""What people did and what came of it, and all that was shown to anybody, noted as it happens."""
+"""Record what people did, how each press ended, and everything that anybody was shown."""
 
 import asyncio
 import hashlib
@@ -13,21 +13,23 @@ from bot.local.model import Message
 from bot.text import say
 
 GIVE_UP = 30.0
-"""Seconds after which nobody waits for an answer any more."""
+"""Seconds after which nobody waits for an answer any longer."""
 KEPT = 120.0
-"""Seconds for which a private message can still be pressed; then its reader puts it away."""
+"""Seconds for which a private message is remembered, so that it can be pressed."""
 CHANGES = ("message_create", "message_update")
 HEX = re.compile(r"\b[0-9a-f]{64}\b")
-"""What a seed looks like, and its seal."""
+"""Matches anything that looks like a seed, or like its hash."""
 
 DONE, LATE, BUSY, STORE, UNSHOWN = "done", "too late", "busy", "no database", "done but not shown"
 BROKEN, SHOWN = "broken", "shown"
-"""What came of a press that was answered: a commit, a stale press, one that was put off, one that
-could not be kept or perhaps was, one that was kept and then could not be shown, one that failed,
-and all else.
+"""Outcomes of presses that were answered.
+
+DONE: a commit was made. LATE: the button was out of date. BUSY: the press was put off. STORE: the
+database was in trouble. UNSHOWN: it was saved, but could not be shown. BROKEN: it failed. SHOWN:
+anything else.
 """
 EXPIRED, LEFT = "expired", "left waiting"
-"""What came of one that was not: no sign within three seconds, or nothing after a first sign."""
+"""Outcomes of presses without an answer: no response in time, or none after the first one."""
 DROPPED = (EXPIRED, LEFT)
 
 
@@ -49,9 +51,9 @@ STARTS = {
     BROKEN: _begins("refusal.failed"),
     BUSY: _begins("refusal.busy"),
 }
-"""How the answer to each begins."""
-UNDONE = ("Nothing was changed", "Nothing was done", "The match is as it was before")
-"""Words that claim that a press has come to nothing, wherever they stand in an answer."""
+"""The beginnings of the answers for each outcome."""
+UNDONE = ("Nothing was changed", "Nothing happened", "Nothing changed in the match")
+"""Words in an answer that claim that nothing was changed."""
 
 
 def claims_done(said: str) -> bool:
@@ -60,42 +62,38 @@ def claims_done(said: str) -> bool:
 
 
 def claims_saved(said: str) -> bool:
-    """Return whether an answer says that the press was kept, were it only in a draft."""
+    """Return whether an answer says that the press was saved, if only as a draft."""
     return said.startswith((*STARTS[UNSHOWN], *_begins("database.was_saved")))
 
 
 def is_in_doubt(said: str) -> bool:
-    """Return whether an answer says that the database is in trouble, and leaves open what came
-    of the press.
-    """
+    """Return whether an answer reports database trouble and leaves open whether it was saved."""
     return said.startswith(STARTS[STORE]) and not claims_undone(said)
 
 
 def claims_undone(said: str) -> bool:
-    """Return whether an answer says that the press has come to nothing."""
+    """Return whether an answer says that the press changed nothing."""
     return said.startswith(STARTS[LATE]) or any(words in said for words in UNDONE)
 
 
 @dataclass(eq=False)
 class Press:
-    """Something that somebody did."""
+    """A press, command or completion by a person."""
 
     id: int
     user: int
     match: str
     what: str
     process: int
-    """The bot that is told of it, by the number of its shards' group."""
+    """The number of the group of bots that serves its server."""
     sent: float
     response: Response
     heard: float | None = None
-    """When a first sign came, and when the answer."""
+    """When the first response came; `answered` is when the answer did."""
     answered: float | None = None
     outcome: str = ""
     said: list[str] = field(default_factory=list)
-    """Every answer that could be read, in order: it may be edited, and followed up, for as long
-    as its token lives.
-    """
+    """Every answer that was shown, in order: an answer can be edited or followed up later."""
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -113,14 +111,14 @@ class Posted:
     is_lobby: bool
     channel: int
     recipient: int
-    """Whom a direct message is for; 0 for all others."""
+    """The user who gets a direct message; 0 for any other message."""
     picture: bytes
     """A hash of its first picture."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """A control of a seat's panel that somebody was given."""
+    """A control of a seat's panel that a person was shown."""
 
     user: int
     match: str
@@ -128,7 +126,7 @@ class Held:
 
 
 class Ledger:
-    """All of it."""
+    """The record of everything that people did and were shown."""
 
     def __init__(self, discord: LocalDiscord) -> None:
         self.presses: list[Press] = []
@@ -137,28 +135,26 @@ class Ledger:
         self.hexes: dict[str, float] = {}
         """Texts that look like a seed, and when each was first shown."""
         self.repeats = 0
-        """Posts that Discord knew by their nonce to be there already."""
+        """How many posts Discord has dropped as duplicates, by their nonce."""
         self.boards: dict[str, Message] = {}
-        """The newest public message of each match that can be pressed to make a move, or to play
-        once more.
-        """
+        """The newest public message of each match with a button to move or for a rematch."""
         self._by_id: dict[int, Press] = {}
         self._changed: Message | None = None
-        """The message that was made or changed just now, perhaps by an answer."""
+        """The message that was just sent or edited, perhaps by an answer."""
         self._private: deque[Message] = deque()
         self._state = discord.state
-        discord.state.listeners.append(self._hear)
-        known = discord.state.repeat_of
+        discord.state.listeners.append(self._on_event)
+        known = discord.state.find_by_nonce
 
-        def repeat_of(nonce: str) -> Message | None:
+        def find_by_nonce(nonce: str) -> Message | None:
             found = known(nonce)
             self.repeats += found is not None
             return found
 
-        discord.state.repeat_of = repeat_of  # type: ignore[method-assign]
+        discord.state.find_by_nonce = find_by_nonce  # type: ignore[method-assign]
 
-    async def answer(self, press: Press) -> Press:
-        """Note a press, and wait for what comes of it."""
+    async def record_and_wait(self, press: Press) -> Press:
+        """Record a press, and wait until it is answered or has expired."""
         self.presses.append(press)
         self._by_id[press.id] = press
         try:
@@ -168,19 +164,19 @@ class Ledger:
             press.outcome = LEFT
         return press
 
-    def outcomes(self) -> Counter[str]:
-        """How many presses came to what."""
+    def count_outcomes(self) -> Counter[str]:
+        """Count the presses by outcome."""
         return Counter(press.outcome for press in self.presses)
 
-    def _hear(self, kind: str, subject: object) -> None:
+    def _on_event(self, kind: str, subject: object) -> None:
         if isinstance(subject, Interaction) and subject.id in self._by_id:
-            self._follow(self._by_id[subject.id], subject)
+            self._update_press(self._by_id[subject.id], subject)
             self._changed = None
         elif isinstance(subject, Message) and kind in CHANGES and subject.author is self._state.bot:
             self._changed = subject
-            self._look(subject, is_new=kind == "message_create")
+            self._record_message(subject, is_new=kind == "message_create")
 
-    def _follow(self, press: Press, interaction: Interaction) -> None:
+    def _update_press(self, press: Press, interaction: Interaction) -> None:
         now = time.time()
         if interaction.expired:
             press.outcome = EXPIRED
@@ -188,7 +184,7 @@ class Ledger:
         elif interaction.answer is not None:
             press.heard = press.heard or now
             if not interaction.deferred:
-                # Of a panel that is pressed, the words that stood there before are not the answer.
+                # The text that a pressed panel had before is not the answer.
                 is_answer = self._changed is not None and self._changed in press.response.messages
                 press.said.append(
                     self._changed.text if is_answer and self._changed is not None else ""
@@ -201,7 +197,7 @@ class Ledger:
                     SHOWN,
                 )
 
-    def _look(self, message: Message, is_new: bool) -> None:
+    def _record_message(self, message: Message, is_new: bool) -> None:
         now, text = time.time(), message.text
         for found in HEX.findall(text):
             self.hexes.setdefault(found, now)
@@ -216,15 +212,15 @@ class Ledger:
                 if len(parts) == 6 and parts[2].isdecimal()
             }
         else:
-            self._look_at_public(message, controls, text, is_new, now)
+            self._record_public_message(message, controls, text, is_new, now)
         for file in message.attachments:
-            # Thousands of pictures would fill the memory; nobody looks at them again.
+            # Thousands of pictures would fill the memory, and none is looked at again.
             if message.only_for is not None or not is_new:
                 file.data = b""
         while self._private and now - self._private[0].created > KEPT:
             self._state.forget(self._private.popleft())
 
-    def _look_at_public(
+    def _record_public_message(
         self, message: Message, controls: list[list[str]], text: str, is_new: bool, now: float
     ) -> None:
         matches = frozenset(parts[1] for parts in controls if parts[0] in "lt" and len(parts) > 2)

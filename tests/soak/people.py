@@ -1,6 +1,4 @@
-"""Scripted people: they see what people see, press what is offered at random, and sometimes what
-they should not.
-"""
+"""Scripted people: they see what people see, press random controls, and sometimes wrong ones."""
 
 import asyncio
 import random
@@ -17,37 +15,44 @@ from tests.e2e.harness import match_of
 from tests.soak.ledger import DONE, DROPPED, Ledger, Press
 
 MOST_EACH = 6
-"""Matches that one person sits in at a time; from ten on they would have to finish some."""
+"""How many matches a person plays at a time; from ten on they would have to finish some."""
 STEPS = 14
-"""Presses of one person in a row at most."""
-TYPED, DIRECTLY, TWICE, STALE, WRONG, AGAIN = 0.35, 0.15, 0.08, 0.08, 0.12, 0.03
-"""How often a turn is typed, and then in a direct message; a control pressed twice, kept until it
-is stale, pressed by somebody whose turn it is not; and how often Discord tells of a press twice.
+"""The most presses by one person in a row."""
+TYPED = 0.35
+DIRECTLY = 0.15
+TWICE = 0.08
+STALE = 0.08
+WRONG = 0.12
+AGAIN = 0.03
+"""How often people do these things, as probabilities.
+
+They type a turn, and type it in a direct message; press a control twice, keep it until it is stale,
+or act for somebody else; and Discord delivers a press twice.
 """
 COMPUTERS = 0.15
-"""How many matches have a computer at the table."""
+"""The probability that a match has a computer."""
 BETWEEN = 0.4
-"""Seconds from one press of somebody to their next, at most."""
+"""The longest pause between two presses of a person, in seconds."""
 
 TRIES = 8
-"""How often somebody presses Join or Start that comes to nothing."""
+"""How often Join or Start is pressed before giving up."""
 POSTED = 10.0
-"""Seconds in which somebody finds the lobby that they had no answer about."""
+"""How long to search for a lobby whose answer was lost, in seconds."""
 OPENED = "Your lobby is open"
-"""What somebody reads whose lobby took long to open."""
+"""How the answer begins if a lobby took long to open."""
 
 Doing = Awaitable[Response]
 
 
 @dataclass(eq=False)
 class Table:
-    """One match after the other of the same people in the same place."""
+    """A group of people who play one match after another in the same channel."""
 
     people: list[Person]
     channel: Channel
     match: str = ""
     is_busy: bool = False
-    """Somebody is at it."""
+    """Whether somebody is acting at it."""
     played: list[str] = field(default_factory=list)
 
 
@@ -64,18 +69,16 @@ class Crowd:
         self.discord, self.ledger, self.chance = discord, ledger, chance
         self.tables: list[Table] = []
         self.faults: list[str] = []
-        """What went wrong among the people themselves."""
+        """Errors of this script itself."""
         self._process_of = process_of
-        """The bot that is told of what happens in a server."""
+        """Returns the group of bots that serves a server."""
         self._seats: dict[int, int] = {}
         self._acts: set[asyncio.Task[None]] = set()
 
     # Tables
 
     def add_tables(self, number: int, channels: list[Channel]) -> None:
-        """So many, shared out over these channels; of each game as many, of two people up to
-        four.
-        """
+        """Add tables of two to four people, distributed over these channels."""
         people: list[Person] = []
         for count in range(number):
             size = 2 + count % 3
@@ -91,7 +94,7 @@ class Crowd:
             self.tables.append(table)
 
     async def open(self, table: Table, game: str) -> None:
-        """A lobby, everybody in it, and the start; whatever is lost on the way is done again."""
+        """Open a lobby, have everybody join, and start it; presses that get lost are repeated."""
         host, *others = table.people
         opened = await self._press(
             table,
@@ -99,7 +102,7 @@ class Crowd:
             "new",
             host.slash("/game new", channel=table.channel, game=game, wait="nothing"),
         )
-        lobby = await self._lobby(opened, table.channel, host)
+        lobby = await self._find_lobby(opened, table.channel, host)
         if lobby is None:
             return
         match = match_of(lobby)
@@ -108,17 +111,15 @@ class Crowd:
         if self.chance.random() < COMPUTERS and len(table.people) < GAMES[game].seats[-1]:
             await self._add_computer(table, host, lobby)
         for person in others:
-            # Whoever was thrown out of the line by a bot's end sits down now.
+            # A join may have been lost when a bot was killed.
             if person.name not in lobby.text:
                 await self._until_done(table, person, lobby, "join")
         await self._until_done(table, host, lobby, "start")
         table.match = match
         table.played.append(match)
 
-    async def _lobby(self, opened: Press, channel: Channel, host: Person) -> Message | None:
-        """The lobby that somebody has opened; one that the bot took long to open stands in the
-        channel.
-        """
+    async def _find_lobby(self, opened: Press, channel: Channel, host: Person) -> Message | None:
+        """Return the lobby that somebody has opened; search the channel if the bot was slow."""
         if opened.answered is not None and not opened.response.ephemeral:
             return opened.response.message
         if opened.answered is not None and OPENED not in opened.response.text:
@@ -141,8 +142,9 @@ class Crowd:
         return None
 
     async def _until_done(self, table: Table, person: Person, lobby: Message, what: str) -> None:
+        """Press a control of a lobby until the press succeeds."""
         for _ in range(TRIES):
-            control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
+            control = _find_control(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
             if not control:
                 return
             pressed = await self._press(
@@ -155,14 +157,16 @@ class Crowd:
             await asyncio.sleep(self.chance.uniform(0.5, 1.5))
 
     async def _add_computer(self, table: Table, host: Person, lobby: Message) -> None:
-        control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == "computer")
+        control = _find_control(lobby, lambda parts: parts[0] == "l" and parts[2] == "computer")
         if not control:
             return
         asked = await self._press(
             table, host, "ask", host.click(lobby, custom_id=control, wait="nothing")
         )
         if asked.answered is not None:
-            add = _first(asked.response.last, lambda parts: parts[2:] == ["add_computer", "easy"])
+            add = _find_control(
+                asked.response.last, lambda parts: parts[2:] == ["add_computer", "easy"]
+            )
             if add:
                 await self._press(
                     table,
@@ -174,7 +178,7 @@ class Crowd:
     # Play
 
     async def set_up(self, at_once: int) -> None:
-        """Open a match at every table, so many at a time."""
+        """Open a match at every table, a few at a time."""
         waiting = list(enumerate(self.tables))
         waiting.reverse()
 
@@ -183,12 +187,12 @@ class Crowd:
                 number, table = waiting.pop()
                 for _ in range(4):
                     if not table.match:
-                        await self._guarded(self.open(table, tuple(GAMES)[number % len(GAMES)]))
+                        await self._run_guarded(self.open(table, tuple(GAMES)[number % len(GAMES)]))
 
         await asyncio.gather(*(some() for _ in range(at_once)))
 
     async def play(self, seconds: float, rate: float, at_once: int) -> None:
-        """Somebody acts at random moments, so many times a second, until the time is over."""
+        """Have random people act at this rate per second until the time is up."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
             await asyncio.sleep(min(self.chance.expovariate(rate), end - now))
@@ -204,41 +208,41 @@ class Crowd:
 
     async def _turn(self, table: Table) -> None:
         try:
-            await self._guarded(self._act(table))
+            await self._run_guarded(self._act(table))
         finally:
             table.is_busy = False
 
-    async def _guarded(self, act: Awaitable[None]) -> None:
+    async def _run_guarded(self, act: Awaitable[None]) -> None:
         try:
             await act
         except (Impossible, LookupError):
-            # A control went away under the finger that was to press it.
+            # The control was removed just before it was pressed.
             pass
         except Exception as error:
             self.faults.append(f"{type(error).__name__}: {error}")
 
     async def _act(self, table: Table) -> None:
         board = self.ledger.boards.get(table.match)
-        if not table.match or (board is not None and _control(board, table.match, "rematch")):
+        if not table.match or (board is not None and _find_button(board, table.match, "rematch")):
             await self.open(table, self.chance.choice(tuple(GAMES)))
             return
         if board is None:
             return
-        person = self._somebody(table, board)
+        person = self._choose_person(table, board)
         if self.chance.random() < TYPED:
             await self._type(table, person)
         else:
             await self._use_panel(table, person, board)
 
-    def _somebody(self, table: Table, board: Message) -> Person:
-        """Whoever is called, or anybody: often nobody is called anew."""
+    def _choose_person(self, table: Table, board: Message) -> Person:
+        """Choose who acts: often a player who is mentioned, sometimes anybody at all."""
         called = [person for person in table.people if person.user in board.mentions]
         if self.chance.random() < WRONG:
             return self.chance.choice(self.chance.choice(self.tables).people)
         return self.chance.choice(called or table.people)
 
     async def _use_panel(self, table: Table, person: Person, board: Message) -> None:
-        move = _control(board, table.match, "move")
+        move = _find_button(board, table.match, "move")
         if not move:
             return
 
@@ -251,19 +255,19 @@ class Crowd:
         panel = await open_one()
         kept = await open_one() if panel and self.chance.random() < STALE else None
         for _ in range(STEPS):
-            if panel is None or not (chosen := self._choice(panel)):
+            if panel is None or not (chosen := self._choose_control(panel)):
                 break
             pressed = await self._use(table, person, panel, chosen)
             if pressed.answered is None or pressed.outcome == DONE:
                 break
             await asyncio.sleep(self.chance.random() * BETWEEN)
-        if kept is not None and (chosen := self._choice(kept)):
+        if kept is not None and (chosen := self._choose_control(kept)):
             await self._use(table, person, kept, chosen)
         if panel is not None and self.chance.random() < WRONG:
             await self._forge(table, panel)
 
     async def _use(self, table: Table, person: Person, panel: Message, chosen: Json) -> Press:
-        """Press a control of a panel, now and then twice, or so that Discord tells of it twice."""
+        """Press a control of a panel; sometimes twice, or delivered twice by Discord."""
         what = {"c": "confirm", "p": "pick", "g": "pick"}.get(chosen["custom_id"][0], "turn")
 
         def doing() -> Doing:
@@ -285,9 +289,10 @@ class Crowd:
         return await self._press(table, person, what, doing())
 
     async def _forge(self, table: Table, panel: Message) -> None:
-        """Somebody else sends what they could only know from another's private panel."""
+        """Have somebody send a control that they could only know from another's private panel."""
         other = self.chance.choice(table.people)
-        board, control = self.ledger.boards.get(table.match), next(iter(panel.buttons), None)
+        board = self.ledger.boards.get(table.match)
+        control = next(iter(panel.buttons), None)
         if board is not None and control is not None and other.user is not panel.only_for:
             await self._press(
                 *(table, other, "forged"),
@@ -295,7 +300,7 @@ class Crowd:
             )
 
     async def _type(self, table: Table, person: Person) -> None:
-        """What completion offers, then that; a draft is confirmed with a mark."""
+        """Type what autocompletion offers until a move is committed."""
         directly = self.chance.random() < DIRECTLY
         board = self.ledger.boards[table.match]
         place = self.discord.dm(person) if directly else board.channel
@@ -315,8 +320,8 @@ class Crowd:
                 return
             await asyncio.sleep(self.chance.random() * BETWEEN)
 
-    def _choice(self, panel: Message) -> Json | None:
-        """A control of a panel at random, rather one that leads on."""
+    def _choose_control(self, panel: Message) -> Json | None:
+        """Choose a random control of a panel, preferably one that leads on."""
         sorts: dict[str, list[Json]] = {}
         for part in panel.controls:
             if not part.get("disabled") and part.get("custom_id", "").count(":") == 5:
@@ -333,10 +338,10 @@ class Crowd:
         leading = leading or sorts.get("c", [])
         return self.chance.choice(leading) if leading else None
 
-    async def look(self, table: Table, person: Person) -> Message | None:
-        """The panel of somebody, as the button under the newest board gives it."""
+    async def open_panel(self, table: Table, person: Person) -> Message | None:
+        """Open somebody's panel with the button under the newest board."""
         board = self.ledger.boards.get(table.match)
-        move = _control(board, table.match, "move") if board is not None else ""
+        move = _find_button(board, table.match, "move") if board is not None else ""
         if board is None or not move:
             return None
         opened = await self._press(
@@ -356,15 +361,15 @@ class Crowd:
         )
         if self.chance.random() < AGAIN:
             with suppress(Exception):
-                self.discord.interactions.repeat(made)
-        return await self.ledger.answer(press)
+                self.discord.interactions.redeliver(made)
+        return await self.ledger.record_and_wait(press)
 
 
-def _first(message: Message, fits: Callable[[list[str]], bool]) -> str:
-    """The id of the first control that fits, '' if none does."""
+def _find_control(message: Message, fits: Callable[[list[str]], bool]) -> str:
+    """Return the custom id of the first enabled control that fits; '' if none does."""
     ids = (str(part.get("custom_id", "")) for part in message.controls if not part.get("disabled"))
     return next((found for found in ids if found.count(":") >= 2 and fits(found.split(":"))), "")
 
 
-def _control(board: Message, match: str, what: str) -> str:
-    return _first(board, lambda parts: parts[:3] == ["t", match, what])
+def _find_button(board: Message, match: str, what: str) -> str:
+    return _find_control(board, lambda parts: parts[:3] == ["t", match, what])

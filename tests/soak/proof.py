@@ -1,6 +1,4 @@
-"""What must hold at the end: nothing lost, nothing doubled, nothing stuck, nothing told to the
-wrong person.
-"""
+"""Check at the end that nothing was lost, doubled, stuck, or shown to the wrong person."""
 
 import asyncio
 import hashlib
@@ -41,64 +39,65 @@ from tests.soak.ledger import (
 from tests.soak.people import Crowd, Table
 
 PATIENT = 120.0
-"""Seconds in which something of what is due must be done once nobody is killed any more."""
+"""Within how many seconds some pending work must be done, once nothing is killed any more."""
 ANSWER = 3.0
 PRESSED, DRAWN = 40, 25
-"""At the end so many boards are pressed, and so many pictures drawn again."""
+"""How many boards to press and how many pictures to draw again at the end."""
 SHOWN = 10
-"""Faults of a kind that are told."""
+"""How many faults of a kind are listed."""
 
 
 @dataclass
 class Proof:
-    """What was looked at and what is wrong."""
+    """How much was checked, and what is wrong."""
 
     looked_at: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     lenient: bool = False
-    """Whether presses may go unanswered though no bot was killed: on a machine that is too busy
-    they do.
-    """
+    """Whether presses may go unanswered while no bot was killed, for a machine that is too busy."""
     posting: list[tuple[float, float]] = field(default_factory=list)
-    """For each commit of a person: when it was pressed, and how long it took until the board was
-    posted.
-    """
+    """For each commit of a person: when it was pressed, and the seconds until its post."""
 
     def add(self, what: str, number: int, faults: list[str]) -> None:
-        """Note how many were looked at, and what was found."""
+        """Record how many things were checked, and their faults."""
         self.looked_at[what] = number
         self.faults += [f"{what}: {fault}" for fault in faults[:SHOWN]]
         if len(faults) > SHOWN:
             self.faults.append(f"{what}: and {len(faults) - SHOWN} more")
 
 
-async def settled(fleet: Fleet, proof: Proof) -> None:
-    """Wait until nothing is due any more."""
+async def wait_until_settled(fleet: Fleet, proof: Proof) -> None:
+    """Wait until no work is pending; work that makes no progress is a fault."""
     queries = {
         "announcements due": "SELECT match_id FROM announcements WHERE NOT is_posted",
         "calls wanted": (
             f"SELECT match_id FROM jobs WHERE kind LIKE 'remind%' AND run_at <= {int(time.time())}"
         ),
         "ends untold": "SELECT id FROM matches WHERE result_unannounced",
-        "matches waiting for a computer": "SELECT id FROM matches WHERE awaits_computer AND is_open",
+        "matches waiting for a computer": "SELECT id FROM matches WHERE "
+        "awaits_computer AND is_open",
     }
     for what, sql in queries.items():
         left, since = [""], time.monotonic()
         while left and time.monotonic() - since < PATIENT:
-            found = sorted(str(row[0]) for row in await fleet.rows(sql))
+            found = sorted(str(row[0]) for row in await fleet.query(sql))
             if found != left:
                 left, since = found, time.monotonic()
             await asyncio.sleep(0.2)
         proof.add(f"stuck: {what}", 1, [f"match {match}" for match in left])
 
 
-async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random) -> None:
-    """Every match that runs has a board under which those can press whom it waits for."""
+async def check_live_boards(
+    fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random
+) -> None:
+    """Check that every running match has a board with which the awaited players can move."""
     at = {match: table for table in crowd.tables for match in table.played}
-    boards = {str(match): int(message) for match, message in await fleet.rows(TURN_MESSAGES)}
+    boards = {str(match): int(message) for match, message in await fleet.query(TURN_MESSAGES)}
     async with await open_store(fleet.place, read_only=True) as store:
-        running = [room async for room in _rooms(store) if room.record.status is Status.RUNNING]
-    faults = [fault for room in running for fault in _board_faults(crowd, room, boards)]
+        running = [
+            room async for room in _load_rooms(store) if room.record.status is Status.RUNNING
+        ]
+    faults = [fault for room in running for fault in _find_board_faults(crowd, room, boards)]
     proof.add("live boards", len(running), faults)
     pressed, faults = 0, []
     for room in chance.sample(running, min(PRESSED, len(running))):
@@ -115,7 +114,7 @@ async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random)
 TURN_MESSAGES = "SELECT id, turn_message FROM matches WHERE turn_message != 0"
 
 
-def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[str]:
+def _find_board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[str]:
     match = room.record.id
     message = crowd.discord.state.messages.get(boards.get(match, 0))
     if message is None:
@@ -133,54 +132,52 @@ def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[
 
 async def _can_move(crowd: Crowd, table: Table, waits: list[int]) -> bool:
     person = next((person for person in table.people if person.id in waits), None)
-    panel = await crowd.look(table, person) if person is not None else None
+    panel = await crowd.open_panel(table, person) if person is not None else None
     return panel is not None and any(
         part["custom_id"][:2] in ("p:", "g:", "m:", "c:") for part in panel.controls
     )
 
 
-async def prove(
+async def check_everything(
     fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance: random.Random
 ) -> None:
-    """All the rest, once the bots have ended."""
-    _answers(fleet, ledger, proof)
+    """Check everything else once the bots have ended."""
+    _check_answers(fleet, ledger, proof)
     async with await open_store(fleet.place, read_only=True) as store:
-        rooms = {room.record.id: room async for room in _rooms(store)}
-        done = await fleet.rows("SELECT match_id, id, since, number FROM interactions")
+        rooms = {room.record.id: room async for room in _load_rooms(store)}
+        done = await fleet.query("SELECT match_id, id, since, number FROM interactions")
         told = [
             Announcement(*row[:4])
-            for row in await fleet.rows("SELECT id, match_id, since, number FROM announcements")
+            for row in await fleet.query("SELECT id, match_id, since, number FROM announcements")
         ]
         rows = [(str(m), int(i), int(s), int(n)) for m, i, s, n in done]
-        _told(ledger, rows, proof)
-        _commits(ledger, rows, proof)
-        posts = _posts(ledger, told, proof)
-        _times(ledger, done, told, posts, proof)
-        await _positions(store, proof)
-        _secrets(ledger, rooms, proof)
-        _panels(ledger, rooms, proof)
-        await _calls(store, ledger, rooms, told, posts, proof)
-        await _pictures(store, told, posts, proof, chance)
+        _compare_answers(ledger, rows, proof)
+        _check_commits(ledger, rows, proof)
+        posts = _check_posts(ledger, told, proof)
+        _measure_posting(ledger, done, told, posts, proof)
+        await _check_positions(store, proof)
+        _check_seeds(ledger, rooms, proof)
+        _check_panels(ledger, rooms, proof)
+        await _check_mentions(store, ledger, rooms, told, posts, proof)
+        await _check_pictures(store, told, posts, proof, chance)
     proof.add("bots", len(fleet.bots), fleet.faults)
     proof.add("people", len(crowd.tables), crowd.faults)
     proof.add(
         "requests",
-        len(fleet.discord.rest.asked),
+        len(fleet.discord.rest.requests),
         [*fleet.discord.unknown_routes, *fleet.discord.crashes],
     )
 
 
-async def _rooms(store: Store) -> AsyncIterator[Room]:
+async def _load_rooms(store: Store) -> AsyncIterator[Room]:
     for match, _ in await store.read(match_versions):
         stored = await store.read(queries.load_match, match)
         assert stored is not None
         yield encoding.decode_match(stored, GAMES)
 
 
-def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
-    """Every press is answered unless its bot was killed meanwhile; none fails for a reason of
-    the bot's own.
-    """
+def _check_answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
+    """Check that every press was answered unless its bot was down, and that none failed."""
     faults = []
     for press in ledger.presses:
         patience = ANSWER if press.outcome == DROPPED[0] else GIVE_UP
@@ -192,8 +189,8 @@ def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
     proof.add("answers", len(ledger.presses), faults)
 
 
-def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
-    """Whoever reads 'Done.' finds it in the log, once; no two presses have made the same commit."""
+def _check_commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
+    """Check that every commit answered with 'Done.' is in the log, once."""
     kept = {interaction: (since, number) for _, interaction, since, number in done}
     answered = [press for press in ledger.presses if press.outcome == DONE]
     lost = [
@@ -221,10 +218,8 @@ def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof
     )
 
 
-def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
-    """Compare every private answer, at any time, with what the database says happened to that
-    press.
-    """
+def _compare_answers(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
+    """Compare every private answer with what the database says happened to its press."""
     kept = {interaction: number > since for _, interaction, since, number in done}
     faults, number = [], 0
     doubted = [press for press in ledger.presses if press.said and is_in_doubt(press.said[-1])]
@@ -243,10 +238,8 @@ def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -
     proof.add("of these presses carried out", sum(press.id in kept for press in doubted), [])
 
 
-def _posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, Posted]:
-    """Every announcement was posted once, and whatever carries a nonce is there once; a match
-    has one lobby.
-    """
+def _check_posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, Posted]:
+    """Check that every announcement was posted once; return its post by announcement."""
     by_nonce: dict[str, list[Posted]] = defaultdict(list)
     for post in ledger.posts:
         if post.nonce:
@@ -272,16 +265,14 @@ def _posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, 
     return {number: posts[0] for number, posts in found.items() if posts}
 
 
-def _times(
+def _measure_posting(
     ledger: Ledger,
     done: list[tuple[object, ...]],
     told: list[Announcement],
     posts: dict[int, Posted],
     proof: Proof,
 ) -> None:
-    """How long it took from a press to the post that tells of it, if that press was the last
-    before it.
-    """
+    """Measure how long it took from each press to the post that shows it."""
     by_number = {(one.match, one.number): posts[one.id] for one in told if one.id in posts}
     made = {row[1]: (row[0], row[3]) for row in done if row[3] > row[2]}  # type: ignore[operator]
     for press in ledger.presses:
@@ -290,23 +281,24 @@ def _times(
             proof.posting.append((press.sent, post.at - press.sent))
 
 
-async def _positions(store: Store, proof: Proof) -> None:
-    """Seed and commits give the position that is kept, of every match."""
-    faults, matches = [], [match for match, _ in await store.read(match_versions)]
+async def _check_positions(store: Store, proof: Proof) -> None:
+    """Check that the seed and commits of every match lead to its stored positions."""
+    faults = []
+    matches = [match for match, _ in await store.read(match_versions)]
     for match in matches:
         faults += [f"match {match}: {fault}" for fault in await store.read(find_faults, match)]
     proof.add("matches played again", len(matches), faults)
 
 
-def _secrets(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
-    """No seed was shown while its match ran."""
+def _check_seeds(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
+    """Check that no seed was shown while its match was running."""
     running = [room for room in rooms.values() if room.match is not None and not room.is_over]
     shown = [room.record.id for room in running if room.playing().seed in ledger.hexes]
     proof.add("seeds", len(running), [f"the seed of match {match} was shown" for match in shown])
 
 
-def _panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
-    """Nobody was given a control of a seat that is not theirs."""
+def _check_panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
+    """Check that nobody was shown a control of another player's seat."""
     wrong = [
         held
         for held in ledger.held
@@ -319,7 +311,7 @@ def _panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
     )
 
 
-async def _calls(
+async def _check_mentions(
     store: Store,
     ledger: Ledger,
     rooms: dict[str, Room],
@@ -327,9 +319,7 @@ async def _calls(
     posts: dict[int, Posted],
     proof: Proof,
 ) -> None:
-    """A board calls only those for whom its match waits then, or at its end the players; all
-    else only players.
-    """
+    """Check that boards mention only awaited players, and other messages only players."""
     faults, number = [], 0
     boards = {post.message for post in posts.values()}
     for one in told:
@@ -361,14 +351,14 @@ async def _calls(
     proof.add("calls", number, faults)
 
 
-async def _pictures(
+async def _check_pictures(
     store: Store,
     told: list[Announcement],
     posts: dict[int, Posted],
     proof: Proof,
     chance: random.Random,
 ) -> None:
-    """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
+    """Draw some of the posted pictures again from public data, and compare them."""
     announcements = Kernel(store).matches
     pictures, faults = Pictures(), []
     client: Any = SimpleNamespace(pictures=pictures)

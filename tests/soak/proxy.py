@@ -1,4 +1,4 @@
-"""A way from a bot to its database that can be cut, slowed down, or silently broken."""
+"""A proxy between a bot and its database that can be cut, slowed down, or silently broken."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,9 +9,7 @@ CHUNK = 1 << 16
 
 
 class Proxy:
-    """Takes connections on a port of this machine and passes all bytes on to a PostgreSQL
-    server's socket.
-    """
+    """Accepts connections on a local port and forwards them to a PostgreSQL server's socket."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -20,33 +18,33 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._inward: set[asyncio.StreamWriter] = set()
-        """The ends towards the server."""
+        """The connections to the server."""
         self._outward: set[asyncio.StreamWriter] = set()
-        """The ends towards the bot."""
+        """The connections from the bot."""
         self._delay = 0.0
         self.round_trips = 0
-        """How often the server's answer to something was passed on."""
+        """How many requests were answered."""
         self._is_cut = False
         self._speaks = asyncio.Event()
-        """Cleared while the bot is to hear nothing, not even that its connections have ended."""
+        """Cleared while the bot must not notice anything, not even that connections are closed."""
         self._speaks.set()
 
     @property
     def url(self) -> str:
-        """Return the address of the database by this way."""
+        """Return the address of the database through this proxy."""
         assert self._server is not None
         port = self._server.sockets[0].getsockname()[1]
         return f"postgresql://{self._user}@127.0.0.1:{port}{self._path}"
 
     async def start(self) -> None:
-        """Take connections."""
+        """Accept connections."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
 
     async def close(self) -> None:
-        """Take no more, and end those there are."""
+        """Accept no more connections, and close the open ones."""
         if self._server is not None:
             self._server.close()
-        # The task of a connection that was taken in this moment has yet to begin.
+        # Let the task of a connection that was just accepted begin.
         await asyncio.sleep(0)
         for task in list(self._tasks):
             task.cancel()
@@ -55,21 +53,21 @@ class Proxy:
     # Trouble
 
     def cut(self) -> None:
-        """End all connections as both sides notice, and take no new ones."""
+        """Close all connections, so that both sides notice, and accept no new ones."""
         self._is_cut = True
         _abort(self._inward | self._outward)
 
     def delay(self, seconds: float) -> None:
-        """Hold everything up for so long, each way."""
+        """Delay all data by this many seconds in each direction."""
         self._delay = seconds
 
     def silence(self) -> None:
-        """End all connections towards the server, of which the bot hears nothing."""
+        """Close all connections to the server, without letting the bot notice."""
         self._speaks.clear()
         _abort(self._inward)
 
     def mend(self) -> None:
-        """Let all go through again. What was silently broken is seen to be so."""
+        """Forward everything again; the bot now notices connections that were silently broken."""
         self._is_cut, self._delay = False, 0.0
         if not self._speaks.is_set():
             _abort(self._inward | self._outward)
@@ -86,7 +84,7 @@ class Proxy:
             if not self._is_cut:
                 await self._connect(reader, writer)
         except (OSError, asyncio.CancelledError):
-            # The server is down, or the soak ends.
+            # The server is down, or the soak test is over.
             pass
         finally:
             await self._speaks.wait()
@@ -115,7 +113,7 @@ class Proxy:
                 self._pass_on(from_server, writer, answer),
             )
             tasks = [asyncio.ensure_future(way) for way in ways]
-            # When one side has ended, so has the other.
+            # If one side closes, close the other as well.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 task.cancel()
@@ -127,9 +125,7 @@ class Proxy:
     async def _pass_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, passed: Callable[[], None]
     ) -> None:
-        """Pass bytes on in order, each lot no sooner than the delay of its time of arrival
-        allows.
-        """
+        """Forward data in order, each piece after the delay that held when it arrived."""
         loop = asyncio.get_running_loop()
         waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 
@@ -150,7 +146,7 @@ class Proxy:
 
 
 async def _first_of(*works: Callable[[], Awaitable[None]]) -> None:
-    """Run several until one ends, however it does."""
+    """Run several functions until one ends, and cancel the others."""
     tasks = [asyncio.ensure_future(work()) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""What a run has shown: a table in Markdown, and a plot over its time."""
+"""The report of a soak test: a table in Markdown, and a plot over time."""
 
 import time
 from collections import Counter
@@ -17,27 +17,32 @@ from tests.soak.ledger import BUSY, DONE, DROPPED, STORE, Ledger, Press
 from tests.soak.proof import Proof
 
 MOVES = ("open", "pick", "confirm", "typed", "turn")
-"""The presses whose time to the private answer is told: those of people at play."""
+"""The kinds of presses whose time to the private answer is reported: those made during play."""
 MEGABYTE = 1 << 20
 BINS = 60
-"""Pieces of time that the plot shows."""
-WIDTH, HIGH, LEFT, RIGHT, TOP, GAP = 1400, 1080, 110, 290, 105, 60
+"""How many time bins the plot has."""
+WIDTH = 1400
+HIGH = 1080
+LEFT = 110
+RIGHT = 290
+TOP = 105
+GAP = 60
 COLOURS = (SHELF, livery_of(0).colour, JUNGLE, livery_of(2).colour)
-"""Of lines on paper."""
+"""Colours of lines on paper."""
 KILLS = {BOT: livery_of(0).colour, WORKER: livery_of(1).colour, DATABASE: livery_of(2).colour}
 
 
 @dataclass(frozen=True)
 class Run:
-    """What was asked for, and when play began and ended."""
+    """The options of a soak test, and when play began and ended."""
 
     asked: str
     began: float
     ended: float
 
 
-def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) -> str:
-    """The figures, then what was looked at, then what is wrong."""
+def make_table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) -> str:
+    """Return the report: the figures, what was checked, and what is wrong."""
     seconds = run.ended - run.began
     played = [press for press in ledger.presses if run.began <= press.sent <= run.ended]
     answered = [
@@ -46,7 +51,7 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
     heard = [press.heard - press.sent for press in played if press.heard]
     posting = [took for sent, took in proof.posting if run.began <= sent <= run.ended]
     kills = Counter(kill.what for kill in fleet.kills)
-    outcomes = ledger.outcomes()
+    outcomes = ledger.count_outcomes()
     memory = [sizes for at, sizes in fleet.memory if run.began <= at <= run.ended]
     peak = [
         max((sizes[number] for sizes in memory), default=0) for number in range(len(fleet.bots))
@@ -60,11 +65,14 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
             f"{len(fleet.kills)}: "
             + ", ".join(f"{number} {what}" for what, number in kills.items()),
         ),
-        ("other faults", _of_faults(faults)),
-        ("presses acknowledged in a fault of their bot", f"{_acknowledged_in(faults, played):,}"),
-        ("press to first sign", _times(heard)),
-        ("press to private answer", _times(answered)),
-        ("press to post", _times(posting)),
+        ("other faults", _describe_faults(faults)),
+        (
+            "presses acknowledged in a fault of their bot",
+            f"{_count_acknowledged(faults, played):,}",
+        ),
+        ("press to first sign", _describe_times(heard)),
+        ("press to private answer", _describe_times(answered)),
+        ("press to post", _describe_times(posting)),
         ("outcomes", ", ".join(f"{number:,} {what}" for what, number in outcomes.most_common())),
         ("commits answered", f"{outcomes[DONE]:,}"),
         ("unanswered while a bot was down", f"{sum(outcomes[what] for what in DROPPED):,}"),
@@ -75,9 +83,9 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
         ("at the end", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in last)),
         (
             "processor time of a press, all told",
-            "-" if faults.done else _of_processor(run, fleet, len(played)),
+            "-" if faults.done else _describe_processor_time(run, fleet, len(played)),
         ),
-        ("time to come back after a kill", _times(fleet.comebacks)),
+        ("time to come back after a kill", _describe_times(fleet.comebacks)),
     ]
     lines = [
         "| what | figure |",
@@ -90,7 +98,7 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
         "|---|---|",
         *(f"| {what} | {n:,} |" for what, n in proof.looked_at.items()),
     ]
-    complaints = fleet.complaints().most_common(12)
+    complaints = fleet.count_complaints().most_common(12)
     if complaints:
         lines += [
             "",
@@ -106,16 +114,16 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
     return "\n".join([*lines, "", verdict, *(f"- {fault}" for fault in proof.faults), ""])
 
 
-def _of_faults(faults: Faults) -> str:
-    """How many of each kind there were, and how many of them at the bot that served the shards."""
+def _describe_faults(faults: Faults) -> str:
+    """Return the number of faults of each kind, and how many hit the bot that served the shards."""
     kinds = Counter(fault.what for fault in faults.done)
     serving = sum(fault.is_serving for fault in faults.done)
     told = ", ".join(f"{number} {what}" for what, number in kinds.items())
     return f"{len(faults.done)}: {told}; {serving} of them at the bot that served" if told else "0"
 
 
-def _acknowledged_in(faults: Faults, presses: Sequence[Press]) -> int:
-    """How many presses were acknowledged while a bot that served their shards had a fault."""
+def _count_acknowledged(faults: Faults, presses: Sequence[Press]) -> int:
+    """Return how many presses were acknowledged during a fault of a bot of their shards."""
     spans = [(fault.group, fault.since, fault.until) for fault in faults.done if fault.is_serving]
     return sum(
         any(
@@ -127,18 +135,17 @@ def _acknowledged_in(faults: Faults, presses: Sequence[Press]) -> int:
     )
 
 
-def _of_processor(run: Run, fleet: Fleet, presses: int) -> str:
-    """What a press takes of a processor with all that follows from it; not known where bots were
-    killed.
-    """
+def _describe_processor_time(run: Run, fleet: Fleet, presses: int) -> str:
+    """Return the processor time per press, with everything that follows from it."""
     spent = [seconds for at, seconds in fleet.spent if run.began <= at <= run.ended]
     if any(kill.what != DATABASE for kill in fleet.kills) or len(spent) < 2 or not presses:
         return "-"
-    took, seconds = spent[-1] - spent[0], run.ended - run.began
+    took = spent[-1] - spent[0]
+    seconds = run.ended - run.began
     return f"{took / presses * 1000:.0f} ms; {took / seconds:.2f} processors in use"
 
 
-def _times(values: Sequence[float]) -> str:
+def _describe_times(values: Sequence[float]) -> str:
     if not values:
         return "-"
     p50, p99 = (percentile(list(values), share) * 1000 for share in (0.5, 0.99))
@@ -148,7 +155,7 @@ def _times(values: Sequence[float]) -> str:
 
 
 class _Panel:
-    """One of the fields of the plot, with its scale."""
+    """One diagram of the plot, with its scale."""
 
     def __init__(
         self, canvas: Canvas, number: int, title: str, most: float, least: float = 0.0
@@ -165,7 +172,8 @@ class _Panel:
 
     def _marks(self) -> list[float]:
         if self.logs:
-            first, last = int(log10(self.least)), int(log10(self.most)) + 1
+            first = int(log10(self.least))
+            last = int(log10(self.most)) + 1
             return [
                 10.0**power
                 for power in range(first, last + 1)
@@ -184,17 +192,15 @@ class _Panel:
         brush = Brush(WIDTH, HIGH)
         if len(points) > 1:
             brush.line([self.at(*point) for point in points], 4, colour)
-        self._canvas.put(brush.done(), 0, 0)
+        self._canvas.put(brush.finish(), 0, 0)
         y = self.top + 14 + 28 * self._names
         self._canvas.cover((WIDTH - RIGHT + 24, y - 3, WIDTH - RIGHT + 54, y + 3), colour)
         write(self._canvas, WIDTH - RIGHT + 64, y, name, Face.LABEL, 19, INK)
         self._names += 1
 
 
-def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> None:
-    """Presses a second, how long they took, and memory, over the time of play; a fine line for
-    each kill.
-    """
+def draw_plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> None:
+    """Draw presses per second, their durations, and memory over time; thin lines mark kills."""
     canvas = Canvas.blank(WIDTH, HIGH, PAPER)
     seconds = run.ended - run.began
 
@@ -204,13 +210,13 @@ def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> No
     for kill in fleet.kills:
         x = round(LEFT + across(kill.at) * (WIDTH - LEFT - RIGHT))
         canvas.cover((x, TOP, x + 1, HIGH - GAP), KILLS[kill.what])
-    pace = _binned(run, [(press.sent, 1.0) for press in ledger.presses])
+    pace = _group_by_time(run, [(press.sent, 1.0) for press in ledger.presses])
     rates = [(at, len(values) * BINS / seconds) for at, values in pace]
     panel = _Panel(
         canvas, 0, "presses a second", max((rate for _, rate in rates), default=1.0) * 1.1
     )
     panel.line("presses", rates, COLOURS[0])
-    answers = _binned(
+    answers = _group_by_time(
         run,
         [
             (one.sent, one.answered - one.sent)
@@ -218,7 +224,7 @@ def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> No
             if one.answered and one.what in MOVES
         ],
     )
-    posts = _binned(run, proof.posting)
+    posts = _group_by_time(run, proof.posting)
     slowest = max((max(values) for _, values in (*answers, *posts) if values), default=1.0)
     panel = _Panel(canvas, 1, "seconds from the press", max(slowest, 1.0), 0.01)
     for name, found, share, seat in (
@@ -246,8 +252,10 @@ def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> No
     canvas.image.convert("RGB").save(path)
 
 
-def _binned(run: Run, values: Sequence[tuple[float, float]]) -> list[tuple[float, list[float]]]:
-    """Values by the piece of time in which they fall, with its middle as a share of the whole."""
+def _group_by_time(
+    run: Run, values: Sequence[tuple[float, float]]
+) -> list[tuple[float, list[float]]]:
+    """Group values by time; return each group with its middle, as a fraction of the play."""
     bins: list[list[float]] = [[] for _ in range(BINS)]
     for at, value in values:
         place = int((at - run.began) / (run.ended - run.began) * BINS)

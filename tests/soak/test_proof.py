@@ -1,6 +1,4 @@
-"""What people are told about their presses, held against what the database says: every lie is
-found.
-"""
+"""The proof finds every answer that contradicts the database."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,15 +7,15 @@ import pytest
 
 from bot.text import say
 from tests.soak.ledger import Press
-from tests.soak.proof import Proof, _told
+from tests.soak.proof import Proof, _compare_answers
 
-COMMITTED, DRAFTED, NOT_KEPT = (
-    [("match", 1, 4, 5)],
-    [("match", 1, 4, 4)],
-    list[tuple[str, int, int, int]](),
-)
+COMMITTED = [("match", 1, 4, 5)]
+DRAFTED = [("match", 1, 4, 4)]
+NOT_KEPT = list[tuple[str, int, int, int]]()
 DONE, UNSHOWN = say("panel.done"), say("refusal.not_shown", id="abc")
-STALE, BUSY, FAILED = say("panel.too_late"), say("refusal.busy"), say("refusal.failed", id="abc")
+STALE = say("panel.too_late")
+BUSY = say("refusal.busy")
+FAILED = say("refusal.failed", id="abc")
 LOST = say("database.fails", why="disk I/O error")
 OPEN = [
     say(key, why="why")
@@ -27,19 +25,19 @@ OPEN.append(say("database.server_fails", why="why"))
 
 
 def told(kept: list[tuple[str, int, int, int]], *said: str) -> Proof:
-    """What the proof finds of one press, its answer edited from one of these texts to the next."""
+    """Return what the proof finds for a press whose answer was edited from one text to the next."""
     nobody: Any = None
     press = Press(1, 2, "match", "confirm", 0, 0.0, nobody, said=list(said))
     ledger: Any = SimpleNamespace(presses=[press])
     proof = Proof()
-    _told(ledger, kept, proof)
+    _compare_answers(ledger, kept, proof)
     assert proof.looked_at["private answers compared"] == len(list(filter(None, said)))
     return proof
 
 
 @pytest.mark.parametrize("said", [STALE, BUSY, FAILED, LOST])
 @pytest.mark.parametrize("kept", [COMMITTED, DRAFTED])
-def test_what_was_carried_out_is_never_denied(
+def test_a_committed_press_is_never_denied(
     said: str, kept: list[tuple[str, int, int, int]]
 ) -> None:
     for words in ((said,), ("", said), (said, DONE), (OPEN[0], said)):
@@ -48,20 +46,20 @@ def test_what_was_carried_out_is_never_denied(
     assert told(NOT_KEPT, said).faults == []
 
 
-def test_what_was_not_committed_is_never_claimed() -> None:
+def test_an_uncommitted_press_is_never_claimed() -> None:
     assert len(told(NOT_KEPT, DONE, OPEN[0]).faults) == len(told(DRAFTED, DONE).faults) == 1
     assert told(COMMITTED, DONE).faults == []
 
 
 @pytest.mark.parametrize("saved", [UNSHOWN, say("database.was_saved")])
-def test_what_was_not_kept_is_never_said_to_be(saved: str) -> None:
+def test_an_unsaved_draft_is_never_reported_as_saved(saved: str) -> None:
     assert len(told(NOT_KEPT, OPEN[0], saved).faults) == 1
     for kept in (COMMITTED, DRAFTED):
         assert told(kept, OPEN[0], saved).faults == []
 
 
 @pytest.mark.parametrize("said", OPEN)
-def test_what_is_left_open_is_counted(said: str) -> None:
+def test_answers_in_doubt_are_counted(said: str) -> None:
     proof = told(COMMITTED, said)
     assert proof.faults == [] and proof.looked_at["of these presses carried out"] == 1
     assert told(NOT_KEPT, said).looked_at["of these presses carried out"] == 0

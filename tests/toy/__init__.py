@@ -1,6 +1,4 @@
-"""Reef: a small game that has every hard case of the engine in it, and goes through the tests of
-the real ones.
-"""
+"""Reef, a small game with every hard case of the engine; it passes the real games' tests."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a match of Reef tells."""
+"""The events of Reef."""
 
 from engine.core.decision import Seat
 from engine.core.event import Event
@@ -18,7 +18,7 @@ class BidsRevealed(Event, frozen=True):
 
 
 class ReefChosen(Event, frozen=True):
-    """The diver's left neighbour says where."""
+    """The neighbour on the diver's left chose the reef."""
 
     seat: Seat
     reef: str
@@ -31,48 +31,48 @@ class TideRolled(Event, frozen=True):
 
 
 class HakaPlayed(Event, frozen=True):
-    """The diver is scared: one dive only."""
+    """The diver is scared, and may dive only once."""
 
     seat: Seat
 
 
 class Dived(Event, frozen=True):
-    """A shell brought up."""
+    """The diver brought up a shell."""
 
     seat: Seat
     spot: str
 
 
 class Stowed(Event, frozen=True):
-    """A shell put into a basket."""
+    """A shell was put into a basket."""
 
     seat: Seat
     basket: str
 
 
 class CatchCounted(Event, frozen=True):
-    """What the diver has in all."""
+    """The diver's points were counted."""
 
     seat: Seat
     points: int
 
 
 class StormRaised(Event, frozen=True):
-    """A spot closed for good."""
+    """A spot was closed for good."""
 
     seat: Seat
     spot: str
 
 
 class NetThrown(Event, frozen=True):
-    """A seat's left basket covered, or free again."""
+    """A seat's left basket was covered or uncovered."""
 
     seat: Seat
     target: Seat
 
 
 class CardDrawn(Event, frozen=True):
-    """A card for its owner; the others learn that one was drawn."""
+    """A seat drew a card; the others learn only that it did."""
 
     seat: Seat
     card: str

@@ -1,4 +1,4 @@
-"""Reef as a Game: set-up, offers, views, redeal and the end."""
+"""Reef as a Game: set-up, offers, views, redeal, and the end."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -17,7 +17,7 @@ from tests.toy.rules import CARDS, HAND, SPOTS, Side, State, draw, round_steps
 
 
 class Reason(StrEnum):
-    """How a match of Reef ends."""
+    """The ways in which a match of Reef can end."""
 
     REEF_EMPTY = "reef_empty"
     ROUNDS_OVER = "rounds_over"
@@ -63,14 +63,14 @@ class ReefView(View, frozen=True, kw_only=True):
 
 
 def _points_for_score(raw: dict[str, Any]) -> dict[str, Any]:
-    """Version 1 called the points of a side its score."""
+    """Migrate from version 1, which called a side's points its score."""
     for side in raw.get("base", {}).get("sides", []):
         side["points"] = side.pop("score")
     return raw
 
 
 def _with_discard(raw: dict[str, Any]) -> dict[str, Any]:
-    """Version 2 threw used cards away."""
+    """Migrate from version 2, which removed used cards from the game."""
     if "base" in raw:
         raw["base"]["discard"] = []
     return raw
@@ -108,7 +108,7 @@ class Reef(StepGame[State]):
         return push(state, *round_steps())
 
     def offers(self, state: State) -> tuple[Decision, ...]:
-        """A storm or a net in hand may be used at any time."""
+        """Offer every seat to use a storm or a net in its hand."""
         if state.over or not state.storms:
             return ()
         seats = [Seat(seat) for seat in range(len(state.sides))]
@@ -156,7 +156,7 @@ class Reef(StepGame[State]):
         )
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        """Why one cannot dive or raise a storm there."""
+        """Return why a seat cannot dive or raise a storm there."""
         view = self.view(state, decision.seat)
         if (
             key not in SPOTS
@@ -169,7 +169,7 @@ class Reef(StepGame[State]):
         return "other_reef", {"spot": key, "reef": view.reef}
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Two rows of three."""
+        """Return two rows of three."""
         return {spot: (int(spot[1]), "ab".index(spot[0])) for spot in SPOTS}
 
     def outcome(self, state: State) -> Outcome | None:
@@ -187,9 +187,7 @@ class Reef(StepGame[State]):
         )
 
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
-        """Deck and other hands shuffled; sealed answers of others replaced by the smallest legal
-        ones.
-        """
+        """Shuffle the deck with others' hands; their sealed answers become the smallest ones."""
         others = [Seat(seat) for seat in range(len(state.sides)) if seat != viewer]
         held = [
             card for seat in others for card in (*state.sides[seat].hand, *state.sides[seat].bid)
@@ -207,7 +205,7 @@ class Reef(StepGame[State]):
         return replace(state, deck=tuple(sorted(pile)))
 
     def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
-        """Bids and reactions that are in."""
+        """Return the bids and reactions that are in."""
         bids = [("bid", Seat(seat)) for seat, side in enumerate(state.sides) if side.bid]
         reactions = [
             ("reaction", Seat(seat)) for seat, side in enumerate(state.sides) if side.reaction

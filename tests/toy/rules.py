@@ -1,9 +1,9 @@
-"""The rules of Reef: its state, and a class for each step.
+"""The rules of Reef: its state, and a class per step.
 
-Each round all seats bid cards in secret; the highest bid dives. The diver's left neighbour names
-the reef, a die says how often the diver may dive, everybody else may scare them with a haka, and
-each shell goes into one of two baskets. A storm closes a spot and a net covers a basket at any
-time.
+Each round all seats bid cards in secret, and the highest bid dives. The neighbour on the diver's
+left chooses the reef, a die says how often the diver may dive, everybody else may scare them with a
+haka, and each shell goes into one of two baskets. A storm closes a spot and a net covers a basket
+at any time.
 """
 
 from msgspec import Struct
@@ -48,13 +48,13 @@ class Side(Struct, frozen=True):
     reaction: str = ""
 
     def rooms(self) -> tuple[str, ...]:
-        """Baskets that take another shell."""
+        """Return the baskets that can take another shell."""
         free = [name for name, shells in zip(BASKETS, self.baskets, strict=True) if shells < ROOM]
         return tuple(name for name in free if not (self.netted and name == "left"))
 
 
 class State(Struct, frozen=True):
-    """A position. `deck` is sorted: the draw is the table's."""
+    """A position. `deck` is sorted: the table draws cards from it at random."""
 
     sides: tuple[Side, ...]
     deck: tuple[str, ...]
@@ -73,24 +73,24 @@ class State(Struct, frozen=True):
         return replace(self, agenda=agenda)
 
     def with_side(self, seat: Seat, **changes: object) -> "State":
-        """The state with one seat's things changed."""
+        """Return the state with changes to a seat."""
         side = replace(self.sides[seat], **changes)
         return replace(self, sides=(*self.sides[:seat], side, *self.sides[seat + 1 :]))
 
     def without_cards(self, seat: Seat, *cards: str) -> "State":
-        """The state with cards of a hand on the discard."""
+        """Return the state with cards of a hand discarded."""
         left = without(self.sides[seat].hand, *cards)
         discard = tuple(sorted((*self.discard, *cards)))
         return replace(self.with_side(seat, hand=left), discard=discard)
 
     def open_spots(self, reef: str = "") -> tuple[str, ...]:
-        """Where one can still dive."""
+        """Return the spots where a seat can still dive."""
         gone = {*self.taken, *self.closed}
         return tuple(spot for spot in SPOTS if spot not in gone and spot.startswith(reef))
 
 
 def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
-    """The cards less one of each that goes."""
+    """Return the cards without these."""
     left = list(cards)
     for card in gone:
         left.remove(card)
@@ -98,12 +98,12 @@ def without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
 
 
 def round_steps() -> tuple[Step, ...]:
-    """A round up to the reveal, which knows who dives."""
+    """Return the steps of a round up to the reveal, which adds the others."""
     return SealBid(), RevealBids(), EndRound()
 
 
 class SealBid(Step, frozen=True):
-    """All seats bid one or two cards at the same time."""
+    """Ask all seats to bid one or two cards at the same time."""
 
     def asks(self, state: State) -> bool:
         return any(side.hand and not side.bid for side in state.sides)
@@ -116,7 +116,7 @@ class SealBid(Step, frozen=True):
         )
 
     def question(self, seat: Seat, side: Side) -> Decision:
-        """The cards of a hand; of two equal ones the second has a number."""
+        """Offer the cards of a hand; the second of two equal ones gets a number."""
         options = tuple(Option(key) for key in numbered(side.hand))
         return Decision(seat, "seal_bid", options, at_most=min(2, len(options)), secret=True)
 
@@ -128,17 +128,17 @@ class SealBid(Step, frozen=True):
 
 
 def numbered(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Keys that tell two equal cards apart."""
+    """Return keys that tell two equal cards apart."""
     return tuple(f"{card}-2" if card in cards[:place] else card for place, card in enumerate(cards))
 
 
 def worth(bid: tuple[str, ...]) -> int:
-    """The strength of a bid: only numbers count."""
+    """Return the strength of a bid: only numbers count."""
     return sum(int(card[1:]) for card in bid if card[1:].isdigit())
 
 
 class RevealBids(Run, frozen=True):
-    """The highest bid dives; a die settles ties."""
+    """Reveal the bids: the highest one dives, and a die settles ties."""
 
     def run(self, state: State, table: Table) -> State:
         bids = tuple(side.bid for side in state.sides)
@@ -156,7 +156,7 @@ class RevealBids(Run, frozen=True):
 
 
 class ChooseReef(Step, frozen=True):
-    """The left neighbour of the diver says where to dive; asked only if there is a choice."""
+    """Ask the neighbour on the diver's left where to dive, if there is a choice."""
 
     diver: Seat
 
@@ -182,7 +182,7 @@ class ChooseReef(Step, frozen=True):
 
 
 class RollTide(Run, frozen=True):
-    """A die: one to three dives. Then the others may react."""
+    """Roll a die for one to three dives; then the others may react."""
 
     diver: Seat
 
@@ -193,7 +193,7 @@ class RollTide(Run, frozen=True):
 
 
 class React(Step, frozen=True):
-    """Everybody with a card but the diver is asked, whether or not the card is a haka."""
+    """Ask everybody except the diver who holds a card, whether or not it is a haka."""
 
     diver: Seat
 
@@ -219,7 +219,7 @@ class React(Step, frozen=True):
 
 
 class SettleReactions(Run, frozen=True):
-    """Hakas are shown, all at once."""
+    """Show all hakas together."""
 
     def run(self, state: State, table: Table) -> State:
         for seat, side in enumerate(state.sides):
@@ -230,7 +230,7 @@ class SettleReactions(Run, frozen=True):
 
 
 class Dive(Step, frozen=True):
-    """One dive after the other, as long as the tide allows; the diver may stop after the first."""
+    """Ask the diver for one dive after another; after the first they may stop."""
 
     seat: Seat
     fresh: bool = False
@@ -256,7 +256,7 @@ class Dive(Step, frozen=True):
 
 
 class Stow(Step, frozen=True):
-    """The shell goes into a basket with room; with none it is lost."""
+    """Put the shell into a basket with room; without one it is lost."""
 
     seat: Seat
 
@@ -276,7 +276,7 @@ class Stow(Step, frozen=True):
 
 
 class CountCatch(Glide, frozen=True):
-    """A shell in the left basket is worth 2, in the right 1."""
+    """Score 2 for a shell in the left basket, 1 in the right one."""
 
     seat: Seat
 
@@ -287,7 +287,7 @@ class CountCatch(Glide, frozen=True):
 
 
 class EndRound(Run, frozen=True):
-    """Everybody draws a card; the match ends after the last round or with the last spot."""
+    """Have everybody draw a card; the match ends after the last round or spot."""
 
     def run(self, state: State, table: Table) -> State:
         table.tell(RoundEnded(state.round))
@@ -301,7 +301,7 @@ class EndRound(Run, frozen=True):
 
 
 def draw(state: State, seat: Seat, table: Table) -> State:
-    """A card for a seat, if there is one."""
+    """Draw a card for a seat, if there is one."""
     if not state.deck:
         return state
     card = table.choose(state.deck)

@@ -1,4 +1,4 @@
-"""Positions of Reef made to order, and short ways to play them."""
+"""Custom positions of Reef, and short ways to play them."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ P1, P2, P3, P4 = (Seat(seat) for seat in range(4))
 
 
 def bidding(*hands: str, **settings: str) -> Match:
-    """A match at its first bid with these hands, written 'c1 storm'."""
+    """Return a match at its first bid with these hands, written 'c1 storm'."""
     match = begin(TOY, len(hands), settings, seed="scene")
     held = [tuple(sorted(hand.split())) for hand in hands]
     deck = without(CARDS, *(card for hand in held for card in hand))
@@ -21,14 +21,14 @@ def bidding(*hands: str, **settings: str) -> Match:
 
 
 def reacting(*hands: str, diver: Seat = P1, dives: int = 3) -> Match:
-    """The tide is rolled, and everybody but the diver may react."""
+    """Return a match after the tide roll, when everybody but the diver may react."""
     return _at(
         bidding(*hands), React(diver), SettleReactions(), Dive(diver, fresh=True), dives=dives
     )
 
 
 def diving(*hands: str, dives: int = 3, **side: object) -> Match:
-    """The first seat dives in reef a; `side` is what else it has."""
+    """Return a match in which the first seat dives in reef a."""
     match = _at(bidding(*hands), Dive(P1, fresh=True), dives=dives)
     return replace(match, base=match.base.with_side(P1, **side))
 
@@ -39,9 +39,7 @@ def _at(match: Match, *steps: object, dives: int) -> Match:
 
 
 def pick(match: Match, seat: Seat, *words: str) -> Match:
-    """Answers to what is asked one after the other; keys of one answer are joined by '+', offers
-    are 'kind/key'.
-    """
+    """Answer one question after another; `+` joins the keys of an answer, offers are 'kind/key'."""
     for word in words:
         kind, _, keys = word.rpartition("/")
         asked = kind or match.question(seat).kind
@@ -49,22 +47,22 @@ def pick(match: Match, seat: Seat, *words: str) -> Match:
     return match
 
 
-def turn(match: Match, seat: Seat, *words: str) -> Match:
-    """A whole turn, confirmed."""
+def play_turn(match: Match, seat: Seat, *words: str) -> Match:
+    """Play and confirm a whole turn."""
     return pick(match, seat, *words).confirm(seat)
 
 
-def drafted(match: Match, seat: Seat) -> str:
-    """The draft as a transcript would have it."""
+def draft_text(match: Match, seat: Seat) -> str:
+    """Return the draft as a transcript would write it."""
     answers = match.draft(seat).answers
     return " ".join(f"({'+'.join(a.keys)})" if a.forced else "+".join(a.keys) for a in answers)
 
 
-def asked(match: Match, seat: Seat) -> list[str]:
-    """The kinds the seat is asked, offers last."""
+def kinds_asked(match: Match, seat: Seat) -> list[str]:
+    """Return the kinds that the seat is asked, offers last."""
     return [decision.kind for decision in match.decisions(seat)]
 
 
-def offered(match: Match, seat: Seat) -> list[str]:
-    """The keys of what the seat is asked first."""
+def offered_keys(match: Match, seat: Seat) -> list[str]:
+    """Return the keys of the seat's first question."""
     return [option.key for option in match.decisions(seat)[0].options]

@@ -1,4 +1,4 @@
-"""Golden transcripts: a folder a game, a text a match.
+"""Golden transcripts: a folder per game, a text file per match.
 
-`python -m tests.transcripts` plays the scenarios anew.
+`python -m tests.transcripts` plays the scenarios again.
 """

@@ -1,18 +1,16 @@
-"""Play the scenarios of all games, or of those named, anew and write their transcripts: review
-the difference.
-"""
+"""Play the scenarios of all games, or the named ones, again and write their transcripts."""
 
 import sys
 
 from tests.contract.games import ALL
-from tests.transcripts.scenario import HERE, played, scenarios, text_of
+from tests.transcripts.scenario import HERE, play_scenario, scenarios, text_of
 
 
 def main() -> None:
     """Write every golden transcript that a scenario describes."""
     for game_id in sys.argv[1:] or ALL:
         for scenario in scenarios(game_id):
-            match = played(game_id, scenario)
+            match = play_scenario(game_id, scenario)
             path = HERE / game_id / f"{scenario.name}.txt"
             path.write_text(text_of(match), encoding="utf-8")
             reason = match.outcome.reason if match.outcome else "open"

@@ -1,6 +1,6 @@
 """Matches worth keeping, described in <game>/scenarios.toml and played by a simple rule.
 
-Besides, `short = { setting = "value" }` in that file keeps the matches short that other tests play.
+`short = { setting = "value" }` in that file shortens the matches that other tests play.
 """
 
 import re
@@ -13,22 +13,22 @@ import msgspec
 from msgspec import Struct
 
 from engine import Answer, Decision, Match, Option, Seat, begin
-from engine.core.notation import written
-from engine.core.story import computers_at_first, last_line, notation
+from engine.core.notation import quote_value
+from engine.core.story import initial_computers, last_line, notation
 from tests.contract.games import ALL, words_for
 
 HERE = Path(__file__).parent
 
 
 class Resignation(Struct, frozen=True):
-    """Who gives up, and after how many commits."""
+    """A seat that resigns after a number of commits."""
 
     seat: int
     after: int
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match is to be played. `name` is the file's."""
+    """How a match is played. `name` is the file's."""
 
     name: str
     seats: int
@@ -48,14 +48,14 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def scenarios(game_id: str) -> list[Scenario]:
-    """The scenarios of a game."""
+    """Return the scenarios of a game."""
     path = HERE / game_id / "scenarios.toml"
     raw = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return [msgspec.convert(entry, Scenario) for entry in raw.get("scenario", [])]
 
 
-def played(game_id: str, scenario: Scenario) -> Match:
-    """The match of a scenario."""
+def play_scenario(game_id: str, scenario: Scenario) -> Match:
+    """Play the match of a scenario."""
     match = begin(ALL[game_id], scenario.seats, scenario.settings, scenario.seed)
     rng = Random(scenario.seed)
     while match.outcome is None and match.number != scenario.commits:
@@ -64,11 +64,12 @@ def played(game_id: str, scenario: Scenario) -> Match:
 
 
 def text_of(match: Match) -> str:
-    """The transcript as it is kept: of version 1, which has no hash of a position.
+    """Return the transcript to keep: version 1 has no hash of a position.
 
-    So a State may get another shape without a word of these changing.
+    So a State may change its shape without changing these files.
     """
-    words, names = words_for(match.game), [f"P{seat + 1}" for seat in range(match.seats)]
+    words = words_for(match.game)
+    names = [f"P{seat + 1}" for seat in range(match.seats)]
     lines = [
         "motu transcript 1",
         f"game {match.game.id} {match.game.version}",
@@ -76,12 +77,12 @@ def text_of(match: Match) -> str:
     ]
     defaults = {setting.key: setting.default for setting in match.game.settings}
     lines += [
-        f"set {key} {written(value)}" for key, value in match.settings if value or defaults[key]
+        f"set {key} {quote_value(value)}" for key, value in match.settings if value or defaults[key]
     ]
-    lines += [f"computer p{seat + 1}" for seat in sorted(computers_at_first(match))]
-    lines.append(f"seed {written(match.seed)}")
+    lines += [f"computer p{seat + 1}" for seat in sorted(initial_computers(match))]
+    lines.append(f"seed {quote_value(match.seed)}")
     stood = begin(
-        match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)
+        match.game, match.seats, dict(match.settings), match.seed, initial_computers(match)
     )
     for commit in match.commits:
         told = [line for event in commit.events for line in words.tell(event, names)]

@@ -7,7 +7,7 @@ import pytest
 from engine.core import transcript
 from engine.core.game import RESIGNED
 from tests.contract.games import ALL
-from tests.transcripts.scenario import HERE, Scenario, played, scenarios, text_of
+from tests.transcripts.scenario import HERE, Scenario, play_scenario, scenarios, text_of
 
 TEXTS = sorted(HERE.glob("*/*.txt"))
 SCENARIOS = [(game_id, scenario) for game_id in ALL for scenario in scenarios(game_id)]
@@ -24,7 +24,7 @@ def test_a_golden_transcript_replays_and_is_written_again_the_same(path: Path) -
 )
 def test_a_scenario_still_plays_as_it_is_written(game_id: str, scenario: Scenario) -> None:
     kept = HERE / game_id / f"{scenario.name}.txt"
-    assert text_of(played(game_id, scenario)) == kept.read_text(encoding="utf-8")
+    assert text_of(play_scenario(game_id, scenario)) == kept.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game_id", ALL)

@@ -1,4 +1,4 @@
-"""/catchup: what somebody has missed in a match; and /note, which helps them remember."""
+"""/catchup shows what a player has missed in a match; /note keeps a private note for later."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,21 +12,27 @@ from bot.kernel.room import Room
 from bot.posts.turn_message import turn_rows
 from bot.runtime.base import Refused
 from bot.store.sql import Command, SelectOne
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
     CONTENT,
+    MATCH,
     Button,
+    Content,
+    Entered,
     Feature,
+    Form,
     MotuInteraction,
-    Row,
+    TextField,
     cut,
     describe,
-    escaped,
+    escape_text,
+    form_button,
     lines_within,
     make_turn_button,
     marked_names,
     my_match,
     my_seat,
+    open_form,
     reply,
     seat_of,
     service,
@@ -37,9 +43,9 @@ from engine import Commit, Event, Match, Seat
 from engine.core.words import points
 
 MAX_NOTE_CHARACTERS = 400
-"""A note stands in the panel, which has to have room for the rest."""
+"""The limit for a note, which must leave room for the rest of the panel."""
 MAX_OWN_CHARACTERS = 800
-"""For what concerns the reader; what happened to others gets what is left."""
+"""The limit for news that concern the reader; other news get the rest of the message."""
 DELETE_NOTE_BUTTON = "unnote"
 
 # Notes in the database.
@@ -54,41 +60,42 @@ put_note = Command("""
 erase_note = Command("DELETE FROM notes WHERE match_id = {match} AND user_id = {user}")
 
 
-# What has happened.
+# Find what has happened.
 
 
 class Changes(Struct, frozen=True):
-    """What a seat, or a watcher, has missed."""
+    """What a player or spectator has missed."""
 
     events: tuple[Event, ...]
-    """What they may know of it, in order."""
+    """The events they may know, in order."""
     before: Match | None = None
-    """The match as they left it; None for a watcher, and for somebody who has not acted yet."""
+    """The match when they last acted; None for a spectator or a player who has not acted yet."""
 
 
 async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) -> Changes:
-    """Return all that happened since a seat's own last act; for a watcher, since the last post."""
+    """Return what happened since a player last acted; for a spectator, since the last post."""
     if seat is None:
         return Changes(await kernel.matches.news(room, None))
     match, game = room.record.id, room.playing().game
     kept = await kernel.store.read(queries.commits, match)
     commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
-    standing = {
-        number: commits[number] for number in sorted(commits.keys() - encoding.undone(commits))
-    }
+    undone = encoding.find_undone(commits)
+    standing = {number: made for number, made in commits.items() if number not in undone}
     began_as_computer = seat in (await kernel.matches.position(match, 0)).computers
     last = last_own_act(standing, seat, began_as_computer)
     if last is None:
-        return Changes(encoding.facts(list(standing.values()), seat))
+        return Changes(encoding.visible_events(list(standing.values()), seat))
     missed = [made for number, made in standing.items() if number > last]
-    return Changes(encoding.facts(missed, seat), await kernel.matches.position(match, last))
+    return Changes(
+        encoding.visible_events(missed, seat), await kernel.matches.position(match, last)
+    )
 
 
 def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) -> int | None:
-    """Return the number of the last commit that the person in a seat has made themselves, if any.
+    """Return the number of the last commit that a seat's current player made in person, if any.
 
-    What a computer plays for them is news to them. So is everything to somebody who has taken over
-    a seat.
+    Turns that a computer made for them are news to them, and so are those of a player whose seat
+    they have taken over.
     """
     last, is_away = None, by_computer
     for number, made in standing.items():
@@ -104,15 +111,15 @@ def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) 
     return last
 
 
-# What has happened, in words.
+# Describe what has happened.
 
 
 def catch_up_text(
     room: Room, seat: Seat | None, changes: Changes, note: str = "", deadline: int | None = None
 ) -> str:
-    """Tell what a seat has missed, what concerns it first; for None, what a watcher has.
+    """Describe what a player has missed, news about themselves first; for None, a spectator.
 
-    It always fits into a message.
+    The text always fits into a message.
     """
     since = "act"
     if seat is None:
@@ -122,10 +129,10 @@ def catch_up_text(
     parts = [
         say(f"catch_up.since_{since}", **describe.facts(room)),
         question_or_turn(room, seat, deadline),
-        say("note.shown", text=escaped(note, len(note))) if note else "",
+        say("note.shown", text=escape_text(note, len(note))) if note else "",
     ]
     if seat is not None:
-        parts += [points_text(room, seat, changes), describe.dropped_plan(room, seat)]
+        parts += [points_text(room, seat, changes), describe.why_plan_dropped(room, seat)]
     parts = [part for part in parts if part]
     own, others, passes = sort_events(room, seat, changes.events)
     is_nothing_told = not passes
@@ -134,7 +141,7 @@ def catch_up_text(
         ("catch_up.others" if own else "catch_up.all", others, CONTENT),
     ):
         title = say(key)
-        if lines := [f"- {line}" for line in describe.told(room, events, seat)]:
+        if lines := [f"- {line}" for line in describe.tell_events(room, events, seat)]:
             space = CONTENT - sum(len(part) + 1 for part in (*parts, title, passes))
             parts += [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))]
             is_nothing_told = False
@@ -143,10 +150,10 @@ def catch_up_text(
 
 
 def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str:
-    """Say what is asked of the reader now, else whose turn it is."""
+    """Return the reader's current question, or else whose turn it is."""
     match, names = room.playing(), marked_names(room)
     if match.outcome is not None:
-        return describe.result(room, names)
+        return say("post.ended", result=describe.result(room, names))
     question = match.question(seat) if seat is not None and seat in match.humans() else None
     if question is None:
         return describe.whose_turn(room)
@@ -155,7 +162,7 @@ def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str
 
 
 def points_text(room: Room, seat: Seat, changes: Changes) -> str:
-    """Say how the reader's own points have changed; '' if they have not."""
+    """Describe how the reader's score has changed; '' if it has not."""
     now = room.playing().without_drafts().view(seat).scores
     was = changes.before.view(seat).scores if changes.before else ()
     if not now or not was or now[seat] == was[seat]:
@@ -166,7 +173,7 @@ def points_text(room: Room, seat: Seat, changes: Changes) -> str:
 def sort_events(
     room: Room, seat: Seat | None, events: Iterable[Event]
 ) -> tuple[list[Event], list[Event], str]:
-    """Return what concerns the reader, what does not, and a line that says who passed how often."""
+    """Return the events that concern the reader, the others, and a line that sums up passes."""
     own: list[Event] = []
     others: list[Event] = []
     passes: Counter[int] = Counter()
@@ -181,14 +188,14 @@ def sort_events(
     if not passes:
         return own, others, ""
     names = marked_names(room)
-    who = listed(
+    who = and_list(
         say("catch_up.times", name=names[idle], number=times)
         for idle, times in sorted(passes.items())
     )
     return own, others, say("catch_up.passed", who=who)
 
 
-# /catchup, and the button "What happened" under a turn.
+# /catchup, and the button "Catch me up" under a turn.
 
 
 @slash("catchup", dms=True)
@@ -198,7 +205,7 @@ async def catchup(interaction: MotuInteraction, match: str | None = None) -> Non
 
 
 async def show_news(interaction: MotuInteraction, room: Room) -> None:
-    """Show what somebody has missed in a match: in words, and all of it marked in one picture."""
+    """Show the user what they have missed in a match, as text and marked on the board."""
     client, user = interaction.client, interaction.user.id
     seat = seat_of(interaction, room)
     changes = await changes_since_last_act(client.kernel, room, seat)
@@ -213,17 +220,17 @@ async def show_news(interaction: MotuInteraction, room: Room) -> None:
 
 
 class Notes:
-    """Notes that people write to themselves, one in each match. Nobody else ever reads them."""
+    """Players' private notes, one per player and match. Nobody else can read them."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
 
     async def of(self, room: Room, user: int) -> str:
-        """Return a person's note, '' if there is none."""
+        """Return a player's note; '' if there is none."""
         return await self._store.read(load_note, room.record.id, user) or ""
 
     async def write(self, room: Room, user: int, text: str) -> None:
-        """Replace a person's note; an empty one deletes it. Refuse people who have no seat."""
+        """Replace a player's note; an empty text deletes it. Refuse users without a seat."""
         if room.seat_of(user) is None:
             raise Refused("note.not_seated")
         if len(text) > MAX_NOTE_CHARACTERS:
@@ -234,19 +241,48 @@ class Notes:
             await self._store.write(erase_note, room.record.id, user)
 
 
-@slash("note", dms=True, match="my_match")
+@slash("note", dms=True, match="my_match", extras=reply.MAY_OPEN_FORM)
 async def note(interaction: MotuInteraction, text: str = "", match: str | None = None) -> None:
-    """Write a note to oneself; without a text, show the one that there is."""
+    """Write a private note; without a text, open the current one in a form."""
     room = await my_match(interaction, match, seated=True)
-    if text.strip():
-        await service(interaction, Notes).write(room, interaction.user.id, text)
-    else:
-        my_seat(interaction, room)
+    if not text.strip():
+        await open_form(interaction, note_form_id(room))
+        return
+    await service(interaction, Notes).write(room, interaction.user.id, text)
     await show_note(interaction, room)
 
 
+class NoteForm(Form, template=rf"note:{MATCH}", command="note"):
+    """A player's note, to read and to change."""
+
+    async def content(self, interaction: MotuInteraction) -> Content:
+        """Return the current note."""
+        room = await self.room(interaction)
+        my_seat(interaction, room)
+        field = TextField(
+            key="text",
+            label=say("note.text"),
+            description=say("note.about"),
+            value=await service(interaction, Notes).of(room, interaction.user.id),
+            is_long=True,
+            max_length=MAX_NOTE_CHARACTERS,
+        )
+        return Content(say("note.title", game=describe.title(room)), [field])
+
+    async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
+        """Save the note; if the text is empty, delete it."""
+        room = await self.room(interaction)
+        await service(interaction, Notes).write(room, interaction.user.id, entered.text("text"))
+        await show_note(interaction, room)
+
+
+def note_form_id(room: Room) -> str:
+    """Return the id of the form for the user's note in a match."""
+    return f"note:{room.record.id}"
+
+
 async def delete_note(interaction: MotuInteraction, room: Room) -> None:
-    """Delete the user's note to themselves."""
+    """Delete the user's note."""
     await service(interaction, Notes).write(room, interaction.user.id, "")
     await show_note(interaction, room)
 
@@ -255,12 +291,14 @@ async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's current note in a match, if there is one."""
     kept = await service(interaction, Notes).of(room, interaction.user.id)
     title = say("match.title", **describe.facts(room))
-    rows: list[Row] = []
+    buttons = [form_button(note_form_id(room), say("note.edit"))]
     said = say("note.none")
     if kept:
-        said = say("note.shown", text=escaped(kept, len(kept)))
-        rows = [(Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)]
-    await reply.show(interaction, f"{title}\n{said}", rows)
+        said = say("note.shown", text=escape_text(kept, len(kept)))
+        buttons.append(
+            Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete"))
+        )
+    await reply.show(interaction, f"{title}\n{said}", [tuple(buttons)])
 
 
 FEATURE = Feature(
@@ -271,4 +309,5 @@ FEATURE = Feature(
         make_turn_button("news", show_news),
         make_turn_button(DELETE_NOTE_BUTTON, delete_note),
     ),
+    forms=(NoteForm,),
 )

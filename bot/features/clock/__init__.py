@@ -1,9 +1,9 @@
-"""Clocks that run out: what a table has chosen for it, and the pace that it plays at.
+"""Clocks: what happens when a player's time runs out, and votes on time limits.
 
-The clocks themselves run with every change to a match: see bot/kernel/clocks.py.
+The clocks themselves are updated with every change to a match: see bot/kernel/clocks.py.
 
-service.py  what happens when somebody's time runs out
-discord.py  what tables are told about time, and the votes on pace and on claiming a seat
+service.py  warns a player, then carries out what the table has chosen for running out of time
+discord.py  notices about time, and the votes on time limits and on claiming a seat
 """
 
 from functools import partial
@@ -19,15 +19,15 @@ from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what ends the time of players; another pace and a claim need votes."""
+    """Create the service, and register its kinds of votes unless votes are switched off."""
     expiries = Expiries(kernel)
     if votes := kernel.services.get(Votes):
         votes.register(discord.CLAIM, discord.PACE)
-    return Parts(services=(expiries,), jobs={ALARM: expiries.look_at_clock})
+    return Parts(services=(expiries,), jobs={ALARM: expiries.check_clock})
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what tells tables about time."""
+    """Create the job that posts notices about time."""
     post_notice = partial(discord.post_notice, client)
     return Parts(jobs={NOTICE: post_notice, VACATION_NOTICE: post_notice})
 

@@ -1,4 +1,4 @@
-"""Time on Discord: what tables are told about it, and the votes on pace and on claiming."""
+"""Time on Discord: notices to the table, and the votes on time limits and on claiming a seat."""
 
 import logging
 
@@ -13,6 +13,7 @@ from bot.features.votes import rules
 from bot.features.votes.rules import Kind, must_be_about_person
 from bot.kernel.change import Change
 from bot.kernel.clocks import GRANTS, Clocks
+from bot.kernel.languages import speaking_to_table
 from bot.kernel.room import Room
 from bot.model import Expiry, Job, Status, TimeTerms, Vote
 from bot.posts.sending import send_message
@@ -40,15 +41,15 @@ from engine import Seat
 log = logging.getLogger("motu.clock")
 
 
-def terms_text(room: Room, clocks: Clocks) -> str:
-    """Return the terms of a table and, in a running match, how much time everybody has left."""
+def describe_time(room: Room, clocks: Clocks) -> str:
+    """Return the time limits of a table and, in a running match, each player's time left."""
     lines = [describe.time_contract(room.record.terms.time)]
     for seat in room.match.humans() if room.match and not room.is_over else ():
-        left, deadline = clocks.left(room, seat), clocks.deadline(room, seat)
+        left, deadline = clocks.seconds_left(room, seat), clocks.deadline(room, seat)
         if left is None:
             continue
         if deadline is None and left <= 0:
-            # Their next turn begins with that much.
+            # It is not their turn, and the next one grants at least the increment.
             left = GRANTS[room.record.clocks.pace].increment
         facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": deadline}
         lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
@@ -58,57 +59,60 @@ def terms_text(room: Room, clocks: Clocks) -> str:
 # Votes
 
 
-def _wanted(vote: Vote) -> TimeTerms:
+def proposed_terms(vote: Vote) -> TimeTerms:
+    """Return the time limits that a vote proposes."""
     return msgspec.convert(vote.facts["time"], TimeTerms)
 
 
-def _change_terms(change: Change, vote: Vote) -> Change:
-    """Play by other terms from now on.
-
-    Clocks of another pace begin anew; otherwise they go on by other rules.
-    """
-    return change.update(terms=replace(change.after.record.terms, time=_wanted(vote)))
+def change_terms(change: Change, vote: Vote) -> Change:
+    """Change the time limits of a match to those of a passed vote."""
+    # The kernel then updates the clocks, and restarts them if the pace has changed.
+    return change.update(terms=replace(change.after.record.terms, time=proposed_terms(vote)))
 
 
-def _must_differ(room: Room, vote: Vote) -> None:
-    if _wanted(vote) == room.record.terms.time:
+def must_be_new_terms(room: Room, vote: Vote) -> None:
+    """Refuse a vote on the time limits that the match already has."""
+    if proposed_terms(vote) == room.record.terms.time:
         raise Refused("pace.nothing_new")
 
 
-def _must_be_claimable(room: Room, vote: Vote) -> None:
+def must_be_claimable(room: Room, vote: Vote) -> None:
+    """Refuse to claim a seat unless its time is up and the table has agreed on claims."""
     must_be_about_person(room, vote)
-    if room.record.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(
-        Seat(vote.facts["seat"])
-    ):
+    is_expired = room.is_expired(Seat(vote.facts["seat"]))
+    if room.record.terms.time.expiry is not Expiry.CLAIM or not is_expired:
         raise Refused("pace.not_claimable")
 
 
-def _give_up_seat(change: Change, vote: Vote) -> Change:
+def resign_seat(change: Change, vote: Vote) -> Change:
+    """Resign on behalf of the player whose seat was claimed."""
     return change.play(change.after.playing().resign(Seat(vote.facts["seat"])))
 
 
-# Everyone sat down on these terms, so a single opponent may claim a seat whose time is up.
-CLAIM = Kind(name="claim", rule=rules.majority, carry_out=_give_up_seat, check=_must_be_claimable)
+# A plain majority, so that a single opponent can claim the seat: unlike for other votes about a
+# player, everybody agreed to this when they joined.
+CLAIM = Kind(name="claim", rule=rules.majority, carry_out=resign_seat, check=must_be_claimable)
 PACE = Kind(
     name="pace",
     rule=rules.majority,
-    carry_out=_change_terms,
-    check=_must_differ,
-    text_facts=lambda room, vote: {"contract": describe.time_contract(_wanted(vote))},
+    carry_out=change_terms,
+    check=must_be_new_terms,
+    text_facts=lambda room, vote: {"contract": describe.time_contract(proposed_terms(vote))},
 )
 
 
 async def propose_time(interaction: MotuInteraction, room: Room, terms: TimeTerms) -> None:
-    """Ask the table of a running match to play by other terms."""
+    """Start a vote on other time limits in a running match."""
+    # Refuses if this feature is switched off, since its votes are not registered then.
     service(interaction, Expiries)
     await votes.propose(interaction, room, PACE.name, {"time": msgspec.to_builtins(terms)})
 
 
 class ClaimButton(Item, template=turn_button("claim")):
-    """Claims a seat whose time is up. Its last number is the seat."""
+    """Claims a seat whose time is up. The last number of its custom id is the seat."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Ask the others to have the seat given up."""
+        """Start a vote on resigning that seat."""
         room = await self.room(interaction)
         my_seat(interaction, room)
         await votes.propose(
@@ -116,19 +120,19 @@ class ClaimButton(Item, template=turn_button("claim")):
         )
 
 
-# Lines for a whole table
+# Notices
 
 
 async def post_notice(client: MotuClient, job: Job) -> None:
-    """Tell a table about a player's time, if it still holds: they may have moved, or come back.
+    """Post a notice about a player's time, unless they have moved or come back since.
 
-    It mentions nobody: the player has been warned.
+    It mentions nobody, since the player has been warned already.
     """
     room = await client.kernel.matches.find(job.match)
     seat, key = room.seat_of(job.user), job.facts["key"]
     if seat is None or room.match is None or room.record.paused_for:
         return
-    confirmed_at = client.kernel.clocks.confirmed_at(room, seat)
+    confirmed_at = client.kernel.clocks.draft_confirmed_at(room, seat)
     still_holds = {
         Expiry.REMIND: room.is_expired(seat),
         Expiry.CLAIM: room.is_expired(seat),
@@ -137,27 +141,30 @@ async def post_notice(client: MotuClient, job: Job) -> None:
     }
     if not still_holds.get(key, True):
         return
-    said = say(
-        f"time.{key}",
-        marked_names(room),
-        clock=bool(room.record.clocks.seats),
-        game=say("match.title", **describe.facts(room)),
-        seat=seat,
-        at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
-        since=job.facts.get("since"),
-    )
+    with speaking_to_table(room.record):
+        said = say(
+            f"time.{key}",
+            marked_names(room),
+            clock=bool(room.record.clocks.seats),
+            others=len(room.match.humans()) > 1,
+            game=say("match.title", **describe.facts(room)),
+            seat=seat,
+            at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
+            since=job.facts.get("since"),
+        )
+        made = Message(said, (), tuple(make_notice_rows(room, seat, key)))
     await client.services.require(Bucket).take()
-    made = Message(said, (), tuple(_notice_rows(room, seat, key)))
     try:
         await send_message(client, room.record.place.posts_to, made, f"time-{job.id}")
     except discord.HTTPException as error:
         if error.code not in error_codes.PLACE_LOST:
             raise
-        # The next post will fail as well, and pause the match.
-        log.info("match %s cannot be told about time (%s)", job.match, error.code)
+        # The place is lost. The next post fails too, and pauses the match.
+        log.info("couldn't post a notice about time in match %s (%s)", job.match, error.code)
 
 
-def _notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:
+def make_notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:
+    """Return the buttons under a notice: to move or come back, and to claim the seat."""
     if room.record.status is not Status.RUNNING or key in (Expiry.FORFEIT, ON_VACATION, LEAVES):
         return []
     label = say("time.back") if key == Expiry.COMPUTER else say("time.move")

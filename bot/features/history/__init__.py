@@ -1,7 +1,7 @@
 """Past moments of matches, and finished matches as files.
 
-moments.py      any moment of a match, shown by `/board at:`, and the buttons to step through it
-transcripts.py  finished matches written as files and verified: /export and /verify
+moments.py      `/board at:` shows any moment of a match, with buttons to step through it
+transcripts.py  /export writes a finished match to files, /verify checks it
 """
 
 from bot.features.history.moments import MomentButton

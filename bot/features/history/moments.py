@@ -1,7 +1,7 @@
-"""Any moment of a match: `/board at:`, and the buttons to step through the match.
+"""Show any past moment of a match: `/board at:`, and the buttons to step through the match.
 
-A moment is what a post has shown, counted from 0, the set-up. People do not count by commits: some
-commits are secret while a match is played, and a gap in their numbers would tell of them.
+The moments of a match are the positions that its posts have shown, counted from 0, the set-up.
+Commit numbers would not do: some commits are secret, and a gap in the numbers would reveal them.
 """
 
 import re
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bot.kernel import encoding
 from bot.kernel.kernel import Kernel
-from bot.kernel.room import Room, as_they_sat
+from bot.kernel.room import Room, with_seating_at
 from bot.model import StoredCommit
 from bot.runtime.base import Refused
 from bot.store.sql import Select, as_tuple
@@ -30,14 +30,14 @@ from bot.ui import (
 from engine import Event, Seat
 
 NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
-"""How somebody writes which moment or round they mean, spaces made single."""
+"""Matches what people type for a moment or round, such as `12`, `r3` or `round 3`."""
 MOMENTS_TOLD = 3
-"""Moments that are told beside the board: itself, and those before it."""
+"""How many moments the text beside a board describes: the shown one and those before it."""
 
 ANNOUNCED_COMMITS = Select(
     int, "SELECT number FROM announcements WHERE match_id = {match} ORDER BY number"
 )
-"""Return the numbers of the commits after which a post was due."""
+"""Return the numbers of the commits that got a post."""
 
 REWINDS = Select(
     as_tuple,
@@ -46,7 +46,7 @@ REWINDS = Select(
     ORDER BY number
     """,
 )
-"""Return the commits that took others back, each with the one it went back to."""
+"""Return the commits that went back, each with the one it went back to."""
 
 
 class Timeline(Struct, frozen=True):
@@ -55,45 +55,44 @@ class Timeline(Struct, frozen=True):
     kernel: Kernel
     room: Room
     numbers: list[int]
-    """For each moment, the number of the commit after which the match stood there."""
+    """For each moment, the number of the last commit before it."""
     undone: set[int]
-    """The numbers of commits that were taken back."""
+    """The numbers of the commits that were undone."""
 
     @property
     def last(self) -> int:
-        """The last moment."""
+        """The number of the last moment."""
         return len(self.numbers) - 1
 
     async def room_at(self, moment: int) -> Room:
-        """Return the match as it stood at a moment. The first costs as much as the last."""
+        """Return the match at a moment, with the players of that time."""
         record, number = self.room.record, self.numbers[moment]
         return Room(
-            as_they_sat(record, number), await self.kernel.matches.position(record.id, number)
+            with_seating_at(record, number), await self.kernel.matches.position(record.id, number)
         )
 
     async def commits_since(self, earlier: int, moment: int) -> list[StoredCommit]:
-        """Return the commits after one moment up to another, with positions; all up to it for
-        -1.
-        """
+        """Return the commits, with positions, after one moment (-1 for none) up to another."""
         since = self.numbers[earlier] if earlier >= 0 else -1
         kept = await self.kernel.matches.commits(self.room.record.id, since, self.numbers[moment])
         return [stored for stored in kept if stored.number not in self.undone]
 
     async def events_at(self, moment: int, viewer: Seat | None) -> tuple[Event, ...]:
-        """Return what happened since the moment before, as a seat or everyone may know it."""
+        """Return the events since the moment before that a seat, or everyone, may know."""
         since = self.numbers[moment - 1] if moment else -1
         commits = await self.kernel.matches.commits_between(self.room, since, self.numbers[moment])
         standing = [made for number, made in commits.items() if number not in self.undone]
-        return encoding.facts(standing, viewer)
+        return encoding.visible_events(standing, viewer)
 
     async def round_at(self, moment: int) -> int:
-        """Return the round of a moment, from 1; without rounds, everybody's turn makes one."""
+        """Return the round of a moment, from 1; in a game without rounds, one turn each is one."""
         match = (await self.room_at(moment)).playing()
         counted = match.game.round(match.base)
         return max(0, moment - 1) // match.seats + 1 if counted is None else counted
 
     async def first_of_round(self, wanted: int) -> int:
-        """Return the first moment of a round or a later one; the last moment if there is none."""
+        """Return the first moment of a round, or else of a later one, or else the last moment."""
+        # A binary search, because each look loads a position.
         low, high = 0, self.last
         while low < high:
             middle = (low + high) // 2
@@ -104,7 +103,7 @@ class Timeline(Struct, frozen=True):
         return low
 
     async def find(self, typed: str) -> int:
-        """Return the moment that somebody means: its number, a round, the first or the last."""
+        """Parse what a user types for a moment: its number, a round, `first` or `last`."""
         words = " ".join(typed.casefold().split())
         named = {"last": self.last, "end": self.last, "first": 0, "start": 0}
         if words in named:
@@ -122,7 +121,7 @@ class Timeline(Struct, frozen=True):
 
 
 async def load_timeline(kernel: Kernel, room: Room) -> Timeline:
-    """Return the moments of a match that has begun."""
+    """Load the moments of a match; refuse if it has not begun."""
     match, store = room.playing(), kernel.store
     undone: set[int] = set()
     for number, back_to in await store.read(REWINDS, room.record.id):
@@ -135,15 +134,20 @@ async def load_timeline(kernel: Kernel, room: Room) -> Timeline:
 
 
 def moment_button(what: str) -> str:
-    """Return the pattern of a button under a moment: `a:<match>:<moment>:<what>:<m>`.
+    """Return the custom id pattern of a button under a moment: `a:<match>:<moment>:<what>:<m>`.
 
-    It ends with m if the moment is seen from one's own seat.
+    It ends with m if the moment is shown from the user's own seat.
     """
     return rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>{what}):(?P<mine>m?)"
 
 
+def make_moment_id(match: str, moment: int, what: str = "at", mine: bool = False) -> str:
+    """Return the custom id of a button that leads to a moment, or from it to somewhere else."""
+    return f"a:{match}:{moment}:{what}:{'m' if mine else ''}"
+
+
 class MomentButton(Item, template=moment_button("at|before|next")):
-    """Leads from one moment of a match to another."""
+    """Shows another moment: a given one, or the start of a round before or after."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the moment that the button leads to."""
@@ -156,7 +160,7 @@ class MomentButton(Item, template=moment_button("at|before|next")):
                 moment = await timeline.first_of_round(number + 1)
             else:
                 first = await timeline.first_of_round(number)
-                # Already at the beginning of its round: go to the round before.
+                # At the start of a round already: go to the one before.
                 moment = await timeline.first_of_round(number - 1) if first == moment else first
         await show_moment(interaction, timeline, moment, mine=bool(self.fields["mine"]))
 
@@ -164,7 +168,7 @@ class MomentButton(Item, template=moment_button("at|before|next")):
 async def show_typed_moment(
     interaction: MotuInteraction, room: Room, typed: str, mine: bool, in_words: bool, public: bool
 ) -> None:
-    """Show the moment that somebody has typed."""
+    """Show the moment that a user has typed."""
     if mine and not room.is_over:
         raise Refused("refusal.past_not_over")
     timeline = await load_timeline(interaction.client.kernel, room)
@@ -182,17 +186,17 @@ async def show_moment(
     in_words: bool = False,
     public: bool = False,
 ) -> None:
-    """Show a moment as everyone saw it, or as the user did in the seat that they held then."""
+    """Show a moment as everyone saw it, or, with `mine`, from the seat that the user had then."""
     pictures, room = interaction.client.pictures, timeline.room
     then = await timeline.room_at(moment)
-    # What was hidden from others then may be so still; it is theirs again once the match is over.
+    # Only after the end: what was hidden at that moment may still be secret.
     own_seat = then.seat_of(interaction.user.id) if room.is_over else None
     viewer = own_seat if mine else None
     facts = {"number": moment, "last": timeline.last, "round": await timeline.round_at(moment)}
     lines = [say("past.head", game=describe.title(room), **facts)]
     for shown in range(max(0, moment - MOMENTS_TOLD + 1), moment + 1):
         events = await timeline.events_at(shown, viewer)
-        if told := describe.told(then, events, viewer):
+        if told := describe.tell_events(then, events, viewer):
             lines.append(say("past.told", number=shown, told=" ".join(told)))
     has_films = interaction.client.tree.get_command("replay") is not None
     rows = _rows(timeline, moment, mine, own_seat is not None, has_films)
@@ -201,7 +205,7 @@ async def show_moment(
         words = await pictures.words("text_board", view, names)
         await reply.show_words(interaction, words, rows, text)
     else:
-        # The events of the moment itself were told last.
+        # `events` are those of the last moment in the loop, which is the one shown.
         board = await describe.draw_board(interaction.client, then, viewer, events)
         await reply.show(interaction, text, rows, [board], public=public)
 
@@ -209,7 +213,7 @@ async def show_moment(
 def _rows(
     timeline: Timeline, moment: int, mine: bool, has_seat: bool, has_films: bool
 ) -> list[Row]:
-    """Return the steps and rounds back and forth; below, a film from here on and the other view."""
+    """Return the buttons to step back and forth, and below them the film and the other view."""
 
     def lead(
         what: str,
@@ -219,7 +223,7 @@ def _rows(
         look: str = PLAIN,
         mine: bool = mine,
     ) -> Button:
-        custom_id = f"a:{timeline.room.record.id}:{to}:{what}:{'m' if mine else ''}"
+        custom_id = make_moment_id(timeline.room.record.id, to, what, mine)
         return Button(custom_id, label, look, disabled=not is_possible)
 
     is_first, is_last = moment == 0, moment == timeline.last

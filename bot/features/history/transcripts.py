@@ -1,6 +1,6 @@
-"""Finished matches written as files and verified: /export and /verify.
+"""/export writes a finished match to files, and /verify replays it to check that it was fair.
 
-Nothing of them is a secret any more.
+Both are only for matches that are over, in which nothing is secret any more.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.kernel import encoding, queries
 from bot.kernel.encoding import Games
 from bot.kernel.kernel import Kernel
-from bot.kernel.room import Room, everybody
+from bot.kernel.room import Room, everyone_ever_seated
 from bot.model import StoredCommit
 from bot.runtime.base import Refused
 from bot.text import say
@@ -24,26 +24,25 @@ from bot.ui import (
     CONTENT,
     MotuInteraction,
     describe,
-    discreet,
+    ended_matches,
     hidden_players,
+    hide_names,
     lines_within,
     marked_names,
-    matches_over,
-    my_match,
+    my_ended_match,
     reply,
     slash,
 )
 from engine import commitment
-from engine.core.story import About, position_mark, tell
-from engine.core.transcript import as_text
+from engine.core.story import About, position_mark, tell_story
 from engine.core.words import words_of
 
 OTHER_END = "other_end"
-"""The mistake of a log that leads to another outcome than the match's."""
+"""The mistake of a log that leads to a different outcome."""
 
 
 class Mistake(Struct, frozen=True):
-    """The first move of a log that is not as it must be."""
+    """The first move of a log that does not check out."""
 
     number: int
     """0 for the set-up."""
@@ -56,29 +55,29 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """The result of comparing the log of a match with its seals, its positions and its outcome."""
 
     seeds: tuple[tuple[str, str, bool], ...]
-    """The seal and the seed of all dice, and whether they belong together."""
+    """Each published hash with its seed, and whether they match."""
     moves: int
     positions: int
     """How many positions were stored, and compared."""
     mistake: Mistake | None = None
     rules: tuple[int, int] | None = None
-    """The versions that the match was played under and that there is now, if they differ."""
+    """The oldest version of the rules in the log and the current one, if they differ."""
 
     @property
     def is_right(self) -> bool:
-        """Whether everything is as it must be."""
+        """Whether everything checks out."""
         return self.mistake is None and all(fits for _, _, fits in self.seeds)
 
 
 @slash("export", dms=True)
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
+    """Send the user a whole match privately: as a text that can be replayed, and as JSON."""
     room = await _my_finished_match(interaction, match, "refusal.no_export")
-    hidden = await hidden_players(interaction.client, everybody(room.record))
+    hidden = await hidden_players(interaction.client, everyone_ever_seated(room.record))
     text, data = await export_match(interaction.client.kernel, room, describe.about(room, hidden))
     name = f"{room.record.game}-{room.record.id}"
     files = {f"{name}-transcript.txt": text.encode(), f"{name}.json": data}
-    if sum(map(len, files.values())) > reply.largest_files(interaction):
+    if sum(map(len, files.values())) > reply.max_file_bytes(interaction):
         from zipfile import ZIP_DEFLATED, ZipFile  # Hardly ever needed.
 
         packed = io.BytesIO()
@@ -89,26 +88,26 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     attachments = [
         discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()
     ]
-    said = say("export.done", **describe.facts(discreet(room, hidden)))
-    await interaction.edit_original_response(content=said, attachments=attachments)
+    said = say("export.done", **describe.facts(hide_names(room, hidden)))
+    await reply.edit_answer(interaction, [said], attachments)
 
 
 @slash("verify", dms=True)
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
+    """Tell the user privately whether the dice and the log of a match check out."""
     room = await _my_finished_match(interaction, match, "refusal.no_verify")
     verdict = await verify_match(interaction.client.kernel, room)
     lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
     await reply.show(interaction, "\n".join(lines))
 
 
-export.autocomplete("match")(matches_over)
-verify.autocomplete("match")(matches_over)
+export.autocomplete("match")(ended_matches)
+verify.autocomplete("match")(ended_matches)
 
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
-    """Return the match that somebody means; refuse while there are secrets in it."""
-    room = await my_match(interaction, match)
+    """Return the match that a user means; refuse if it is not over."""
+    room = await my_ended_match(interaction, match)
     room.playing()
     if not room.is_over:
         raise Refused(refusal, **describe.facts(room))
@@ -116,7 +115,7 @@ async def _my_finished_match(interaction: MotuInteraction, match: str | None, re
 
 
 def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
-    """Put a verdict into words that somebody understands who has only played."""
+    """Describe a verdict in words that players understand."""
     facts = describe.facts(room)
     lines = [say("verify.right" if verdict.is_right else "verify.wrong", **facts)]
     for number, (seal, seed, fits) in enumerate(verdict.seeds):
@@ -138,18 +137,19 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
 
 
 async def export_match(kernel: Kernel, room: Room, about: About | None = None) -> tuple[str, bytes]:
-    """Return the full transcript of a finished match, answers and seed included, and the match as
-    JSON.
+    """Return the full transcript of a finished match, with answers and seeds, as text and JSON.
 
-    They are written from its stored positions: newer rules do not change them.
+    It is written from the stored positions, so newer rules do not change it.
     """
 
     def write() -> tuple[str, bytes]:
+        from engine.core.transcript import as_text  # Hardly ever needed.
+
         positions = [encoding.decode_position(stored.snapshot, kernel.games) for stored in kept]
         last = positions[-1]
         set_up, *commits = [encoding.decode_commit(stored, last.game) for stored in kept]
         match = replace(last, prologue=set_up.events, commits=tuple(commits))
-        story = tell(match, None, about, positions, kept[0].rules)
+        story = tell_story(match, None, about, positions, kept[0].rules)
         data = msgspec.json.format(msgspec.json.encode(story), indent=1)
         return as_text(story, match, words_of(match.game.id)), data
 
@@ -168,7 +168,7 @@ async def verify_match(kernel: Kernel, room: Room) -> Verdict:
 
 
 def _must_be_over(room: Room) -> None:
-    # For nobody: answers and seeds stay secret until the match ends.
+    # Answers and seeds stay secret until the match ends, for everyone.
     if not room.is_over:
         raise Refused("refusal.no_transcript")
 
@@ -176,11 +176,11 @@ def _must_be_over(room: Room) -> None:
 def verify_log(
     kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]
 ) -> Verdict:
-    """Play the log of a match again from its seed, and compare it with what was stored."""
+    """Replay the log of a match from its seed, and compare it with what was stored."""
     first = encoding.decode_position(kept[0].snapshot, games)
     commits = [encoding.decode_commit(stored, first.game) for stored in kept]
     seeds = [first.seed, *(commit.seed for commit in commits if commit.seed)]
-    # A seal that is missing, or one too many, fits nothing.
+    # A missing hash, or one too many, matches nothing.
     pairs = [
         (seal, seed, commitment(match, seed) == seal)
         for seal, seed in zip_longest(seals, seeds, fillvalue="")
@@ -196,11 +196,12 @@ def verify_log(
 
 
 def _find_mistake(kept: Sequence[StoredCommit], games: Games) -> Mistake | None:
-    """Return the first mistake in a log, None if it leads where the match has ended."""
+    """Return the first mistake in a log; None if it leads to the outcome of the match."""
+    # Up to the first gap in the numbers.
     unbroken = [stored for number, stored in enumerate(kept) if stored.number == number]
     number, played, stood = -1, None, None
     try:
-        for number, played, stood in encoding.play_again(unbroken, games):
+        for number, played, stood in encoding.replay_from_seed(unbroken, games):
             if stood is not None and position_mark(played) != position_mark(stood):
                 return Mistake(number, "position")
     except Refused as error:

@@ -1,12 +1,13 @@
-"""Lobbies: opened, joined, set up and started; solo matches and rematches too.
+"""Lobbies: open, join, set up and start a match; also solo matches and rematches.
 
-rules.py     what may happen to a table before its match begins, and what its host can choose
-service.py   what is done to it: loaded, decided, written
-messages.py  its card and its host's private screens, made and kept up to date
+rules.py     the pure rules of a lobby: who may do what, and which settings the host can choose
+service.py   loads a lobby, applies a rule, and saves the result
+messages.py  the lobby's public card and the host's private screen of computers
+forms.py     the forms: settings, pace and map
 discord.py   slash commands, buttons and menus
 """
 
-from bot.features.lobby import discord
+from bot.features.lobby import discord, forms
 from bot.features.lobby.messages import LobbyMessages
 from bot.features.lobby.service import Lobby
 from bot.features.reminders.service import TERMS
@@ -16,17 +17,18 @@ from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what works without Discord."""
+    """Create the service, which works without Discord."""
     return Parts(services=(Lobby(kernel),))
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what posts and edits the messages of lobbies."""
+    """Create the part that posts and edits lobby cards."""
     cards = LobbyMessages(client)
     return Parts(
         services=(cards,),
-        jobs={TERMS: cards.tell_terms_later},
+        jobs={TERMS: cards.on_terms_job},
         subscribers=(cards.on_change,),
+        before_first_post=(cards.make_before_first_post,),
         on_result=(lambda room: cards.show(room.record.id),),
         on_start=(cards.start,),
         on_close=(cards.close,),
@@ -44,7 +46,8 @@ FEATURE = Feature(
         discord.start,
         discord.cancel,
         discord.pace,
-        discord.change_map,
+        discord.settings,
+        discord.map_of_own,
         discord.move,
         discord.solo,
         discord.learn,
@@ -53,4 +56,5 @@ FEATURE = Feature(
         discord.LobbyControl,
         discord.RematchButton,
     ),
+    forms=(forms.SettingsForm, forms.PaceForm, forms.MapForm),
 )

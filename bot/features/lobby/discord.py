@@ -1,22 +1,28 @@
-"""What people do to a lobby: the slash commands, and the controls of its card and screens."""
+"""Lobbies on Discord: slash commands, the controls of the card and its screen, and Rematch."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 
 import discord
 from msgspec.structs import replace
 
-from bot.features.clock.discord import propose_time, terms_text
+from bot.features.clock.discord import describe_time
 from bot.features.lobby import messages, rules
+from bot.features.lobby.forms import (
+    change,
+    change_map,
+    change_settings,
+    change_time,
+    read_map,
+)
 from bot.features.lobby.messages import LobbyMessages
-from bot.features.lobby.rules import COMPUTERS, TERMS, TIME, LobbyRule, Table
+from bot.features.lobby.rules import COMPUTERS, STAND_IN, LobbyRule, Table
 from bot.features.lobby.service import Lobby
+from bot.features.play.presses import open_panel
 from bot.features.reminders.commands import with_welcome
-from bot.features.reminders.service import Reminders
 from bot.features.server_settings import Servers, ServerSettings, Threads
-from bot.features.votes.discord import go_on_here
+from bot.features.votes.discord import move_here
 from bot.kernel.room import Room
-from bot.kernel.zones import like_zone, read_zone
+from bot.kernel.zones import parse_zone, suggest_zones
 from bot.model import (
     DEFAULT_TERMS,
     OPEN,
@@ -29,25 +35,29 @@ from bot.model import (
     Terms,
     TimeTerms,
 )
+from bot.posts.outbox import Outbox
 from bot.runtime.base import BotError, NotFound, Refused, log_error
 from bot.text import say
 from bot.ui import (
     MATCH,
     Acknowledgement,
+    AskWhichMatch,
     Choices,
     Item,
     MotuInteraction,
-    Several,
     SlashCommand,
     autocomplete,
     describe,
     error_codes,
-    meant_game,
+    find_named_match,
+    form_button,
     must_be_in_server,
     my_match,
-    named,
-    only_one,
+    named_match,
+    open_form,
+    parse_game,
     person,
+    pick_only_match,
     reply,
     service,
     slash,
@@ -60,36 +70,35 @@ from bot.ui.permissions import (
     may_manage,
 )
 from engine import GAMES, EngineError, Seat, find_game
-from engine.core.game import seats_in_words
+from engine.core.game import seat_range
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
 
 THREAD, CHANNEL = "thread", "channel"
-"""Where a host may want a match to be played."""
+"""The values of the option `place` of /game new."""
 SEATS = ("2", "3", "4", "5")
-"""Written out: the games are not loaded yet when commands are described."""
-MAX_MAP_BYTES = 200_000
+"""The numbers of players that /solo offers, for any game.
+
+Written out, since the games are not loaded yet when the commands are declared.
+"""
 RULES: dict[str, LobbyRule] = {
     "leave": Table.leave,
     "cancel": Table.cancel,
     "hints": Table.toggle_hints,
     "rated": Table.toggle_rated,
 }
-"""What buttons do that say nothing but their name."""
-SCREENS = {
-    **{key: term.screen for key, term in TERMS.items()},
-    **dict.fromkeys((COMPUTERS, "add_computer", "computers"), COMPUTERS),
-    TIME: TIME,
-}
-"""The controls that open a private screen or stand on it; all others are on the card."""
-CONTROLS = "|".join(("join", "start", "set", "more", *RULES, *SCREENS))
+"""The rules behind the buttons that need no further input."""
+SCREEN = (COMPUTERS, "add_computer", "computers", STAND_IN.key)
+"""The controls that open the private screen of computers or are on it; the others are on the card.
+"""
+CONTROLS = "|".join(("join", "start", *RULES, *SCREEN))
 
 
-# The controls of the card and of the private screens, and the commands that do the same.
+# The controls of the card and its screen
 
 
-async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
-    """Carry out the action of a button or command; the last player to join a rematch starts it."""
+async def run_action(interaction: MotuInteraction, match: str, what: str) -> Room:
+    """Run the action of a button or command; the last player to join a rematch starts it."""
     lobby, by = service(interaction, Lobby), person(interaction)
     if what == "join":
         return await start_if_complete(interaction, await lobby.join(match, by, interaction.id))
@@ -101,21 +110,22 @@ async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
 
 
 async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
-    """Begin a rematch in which everybody who was awaited has sat down: its host may be asleep.
+    """Start a rematch that all invited players have joined, without waiting for its host.
 
-    If something stands against it, such as a missing permission, the lobby stays, and its host is
-    told when they start.
+    Any other lobby is returned unchanged.
     """
     record = room.record
     if record.status is Status.LOBBY and record.seating and not record.awaited:
+        # If it cannot start, for want of a permission for instance, the lobby stays open: the host
+        # learns the reason on pressing Start.
         with suppress(BotError, EngineError):
             check_can_post(interaction, record.place)
             return await service(interaction, Lobby).start(record.id, Person(record.host, ""))
     return await interaction.client.kernel.matches.find(record.id)
 
 
-async def tell_done(interaction: MotuInteraction, what: str, *said: str) -> None:
-    """Say privately what was done; somebody who joins for the first time is welcomed."""
+async def confirm_action(interaction: MotuInteraction, what: str, *said: str) -> None:
+    """Confirm an action privately; welcome somebody who joins a match for the first time."""
 
     async def tell(*welcome: str) -> None:
         if lines := (*said, *welcome):
@@ -127,97 +137,82 @@ async def tell_done(interaction: MotuInteraction, what: str, *said: str) -> None
 class LobbyControl(
     Item, template=rf"l:{MATCH}:(?P<what>{CONTROLS})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 ):
-    """A button or menu of a lobby's card, or of a private screen that one of its buttons opens."""
+    """A button or menu on a lobby's card, or on one of its private screens."""
 
-    def acknowledged(self) -> Acknowledgement:
-        """Return how a press is acknowledged: the card is edited in place, a screen is private."""
-        is_private = self.fields["what"] in SCREENS
+    @property
+    def acknowledgement(self) -> Acknowledgement:
+        """How to respond: by editing the card in place, or with a private screen."""
+        is_private = self.fields["what"] in SCREEN
         return Acknowledgement.AT_ONCE if is_private else Acknowledgement.IN_PLACE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Do what was pressed, and show on the card and the screen how things stand."""
+        """Run the action, then update the card or the screen."""
         room = await self.room(interaction)
         match, what = room.record.id, self.fields["what"]
-        screen = SCREENS.get(what)
+        is_private = what in SCREEN
         cards = service(interaction, LobbyMessages)
-        if screen == COMPUTERS and interaction.user.id != room.record.host:
+        if is_private and interaction.user.id != room.record.host:
             raise Refused("refusal.host_add_computer")
         try:
-            if what != screen:
+            if what != COMPUTERS:
                 room = await self._act(interaction)
         except (BotError, EngineError):
             pressed_on = interaction.message.id if interaction.message else 0
             is_closed = room.record.status is not Status.LOBBY
             if is_closed and pressed_on == room.record.lobby_message:
-                # A card that still has buttons does not show yet that the lobby is closed.
+                # The card is out of date: an open lobby's buttons on a closed lobby.
                 await cards.show(match, interaction)
             raise
-        if screen == TIME:
-            await show_time(interaction, room)
-        elif screen == COMPUTERS:
-            controls = messages.computers_rows(room.record)
-            await reply.show(interaction, messages.computers_text(), controls)
+        if is_private:
+            controls = messages.make_computer_rows(room.record)
+            await reply.show(interaction, messages.describe_computers(), controls)
         else:
             await cards.show(match, interaction)
-            # That somebody has joined shows on the card, so there is nothing else to say.
-            await tell_done(interaction, what)
+            # The card shows the result, so nothing is said but a welcome to newcomers.
+            await confirm_action(interaction, what)
 
     async def _act(self, interaction: MotuInteraction) -> Room:
-        """Do what a button says, or choose the line of a menu."""
+        """Run the action of a button, or apply the choice in a menu."""
         match, what, key = self.fields["match"], self.fields["what"], self.fields["key"]
         if what in ("join", "start", *RULES):
-            return await act(interaction, match, what)
+            return await run_action(interaction, match, what)
         value = self.values[0] if self.values else key
-        zone = await own_zone(interaction)
 
         def choose(table: Table) -> MatchRecord:
-            if what in TERMS:
-                return table.set_terms(TERMS[what].choose(table.record.terms, value, zone))
+            if what == STAND_IN.key:
+                return table.set_terms(STAND_IN.choose(table.record.terms, value))
             if what == "add_computer":
                 return table.add_computer(rules.find_level(value))
-            if what == "computers":
-                # Which computer and how, as `1_strong`.
-                seat, _, level = value.partition("_")
-                number = int(seat) if seat.isdecimal() and len(seat) < 3 else -1
-                wanted = None if level == "remove" else rules.find_level(level)
-                return table.change_computer(Seat(number), wanted)
-            typed = value if what == "more" else f"{key}={value}"
-            return table.choose(rules.parse_settings(table.game, typed))
+            # The value names the seat and the new level, such as `1_strong` or `1_remove`.
+            seat, _, level = value.partition("_")
+            number = int(seat) if seat.isdecimal() and len(seat) < 3 else -1
+            wanted = None if level == "remove" else rules.find_level(level)
+            return table.change_computer(Seat(number), wanted)
 
         return await change(interaction, match, choose)
 
 
-async def change(interaction: MotuInteraction, match: str, rule: LobbyRule) -> Room:
-    """Have the user of an interaction do something to a lobby."""
-    lobby = service(interaction, Lobby)
-    return await lobby.change(match, person(interaction), rule, interaction.id)
-
-
-async def own_zone(interaction: MotuInteraction) -> str:
-    """Return the time zone that the user has chosen for themselves."""
-    return (await service(interaction, Reminders).of(interaction.user.id)).zone
-
-
 async def show_time(interaction: MotuInteraction, room: Room) -> None:
-    """Show the terms about time; to the host of a lobby with the menus to change them."""
-    said, controls = terms_text(room, interaction.client.kernel.clocks), []
-    if room.record.status is Status.LOBBY and interaction.user.id == room.record.host:
-        said = f"{say('pace.question')}\n{said}"
-        controls = messages.term_menus(room.record, TIME, await own_zone(interaction))
-    await reply.show(interaction, said, controls)
+    """Show the time limits, and to those who may change them or propose others a form for it."""
+    said, user = describe_time(room, interaction.client.kernel.clocks), interaction.user.id
+    is_lobby = room.record.status is Status.LOBBY
+    may_change = user == room.record.host if is_lobby else room.is_seated(user)
+    label = say("pace.change" if is_lobby else "pace.propose")
+    button = form_button(f"pace:{room.record.id}", label)
+    await reply.show(interaction, said, [(button,)] if may_change and not room.is_over else [])
 
 
-# The commands that do what the card's buttons do.
+# /game join, leave, start and cancel
 
 
 def lobby_command(what: str, done: str) -> SlashCommand:
-    """Make the command that does what a button of the card does, and says so with answer.`done`."""
+    """Create the slash command for one of the card's buttons; it answers with answer.`done`."""
 
     @slash(f"game.{what}", match="lobby")
     async def run(interaction: MotuInteraction, match: str | None = None) -> None:
         room = await find_lobby(interaction, match)
-        room = await act(interaction, room.record.id, what)
-        await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
+        room = await run_action(interaction, room.record.id, what)
+        await confirm_action(interaction, what, say(f"answer.{done}", **describe.facts(room)))
 
     return run
 
@@ -229,25 +224,25 @@ cancel = lobby_command("cancel", "cancelled")
 
 
 async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
-    """Return the lobby that somebody means: the one named, or the only one here."""
+    """Return the named lobby or, without a name, the only one in this channel."""
     must_be_in_server(interaction)
     if match:
-        return await named(interaction, match)
+        return await find_named_match(interaction, match)
     if room := await lobby_here(interaction):
         return room
     mine = await interaction.client.kernel.matches.of_user(interaction.user.id)
     if elsewhere := [room for room in mine if room.record.status is Status.LOBBY]:
-        raise Several(interaction, "refusal.lobby_elsewhere", elsewhere)
+        raise AskWhichMatch(interaction, "refusal.lobby_elsewhere", elsewhere)
     raise NotFound("refusal.no_lobby")
 
 
 async def lobby_here(interaction: MotuInteraction) -> Room | None:
-    """Return the only lobby of this channel, if there is one; ask which of several is meant."""
+    """Return this channel's lobby, or None; if there are several, ask which one is meant."""
     here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
     lobbies = [room for room in here if room.record.status is Status.LOBBY]
-    # Nobody has seen a lobby yet that has no message.
+    # Nobody can mean a lobby whose card is not posted yet.
     shown = [room for room in lobbies if room.record.lobby_message]
-    return only_one(interaction, "refusal.several_lobbies", shown)
+    return pick_only_match(interaction, "refusal.several_lobbies", shown)
 
 
 # /game pace
@@ -264,8 +259,12 @@ async def pace(
     weekends: str | None = None,
     match: str | None = None,
 ) -> None:
-    """Show the terms about time, or change them: as the host of a lobby, else by vote."""
-    room = await named(interaction, match) if match else await match_or_lobby_here(interaction)
+    """Show the time limits or change them: at once in a lobby, by vote in a running match."""
+    room = (
+        await find_named_match(interaction, match)
+        if match
+        else await match_or_lobby_here(interaction)
+    )
     terms = room.record.terms
     if not (pace or time_up or weekends):
         await show_time(interaction, room)
@@ -276,35 +275,52 @@ async def pace(
         terms = rules.EXPIRY.choose(terms, time_up)
     if weekends:
         is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
-        terms = rules.WEEKENDS.put(terms, "" if is_none else read_zone(weekends))
-    if terms == room.record.terms:
-        raise Refused("pace.nothing_new")
-    if room.record.status is not Status.LOBBY:
-        await propose_time(interaction, room, terms.time)
-        return
-    room = await change(interaction, room.record.id, lambda table: table.set_terms(terms))
-    contract = describe.time_contract(terms.time)
-    await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
+        terms = rules.WEEKENDS.put(terms, "" if is_none else parse_zone(weekends))
+    await change_time(interaction, room, terms)
 
 
 @pace.autocomplete("weekends")
 @autocomplete
 async def _complete_weekends(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer not to stop on weekends, and time zones in which they are off."""
+    """Suggest playing on weekends, and the time zones in which to pause for them."""
     none = say("pace.words_for_none").split()[0]
-    zones = [(say("pace.weekends_off", zone=zone), zone) for zone in like_zone(current)]
+    zones = [(say("pace.weekends_off", zone=zone), zone) for zone in suggest_zones(current)]
     is_none = none.startswith(current.casefold().strip())
     return [(say("pace.weekends_on"), none), *zones] if is_none else zones
 
 
 async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
-    """Return the match that is meant here; the lobby here, if no match is."""
+    """Return the user's match in this channel or, without one, the channel's lobby."""
     try:
         return await my_match(interaction, None, in_turn=False)
     except NotFound:
         if lobby := await lobby_here(interaction):
             return lobby
         raise
+
+
+# /game settings
+
+
+@slash("game.settings", match="lobby", extras=reply.MAY_OPEN_FORM)
+async def settings(
+    interaction: MotuInteraction, settings: str = "", match: str | None = None
+) -> None:
+    """Change settings of a lobby's game; without any, open them in a form."""
+    room = await find_lobby(interaction, match)
+    if not settings.strip():
+        await open_form(interaction, f"set:{room.record.id}:0")
+        return
+    chosen = rules.parse_settings(find_game(room.record.game), settings)
+    await change_settings(interaction, room.record.id, chosen)
+
+
+@settings.autocomplete("settings")
+@autocomplete
+async def _complete_lobby_settings(interaction: MotuInteraction, current: str) -> Choices:
+    """Suggest settings of the lobby's game."""
+    room = await find_lobby(interaction, named_match(interaction))
+    return rules.complete_settings(find_game(room.record.game), current)
 
 
 # /game new, /solo and /learn
@@ -322,11 +338,11 @@ async def new(
     place: str = "",
     map: discord.Attachment | None = None,
 ) -> None:
-    """Open a lobby, and show it where the command was used."""
+    """Open a lobby, and post its card where the command was used."""
     guild = must_be_in_server(interaction)
-    played = GAMES[meant_game(game)]
+    played = GAMES[parse_game(game)]
     chosen = rules.parse_settings(played, settings)
-    where = await place_for(interaction, place)
+    where = await choose_place(interaction, place)
     if map is not None:
         chosen[rules.own_map_setting(played)] = await read_map(map)
     server = await service(interaction, Servers).of(guild)
@@ -337,59 +353,74 @@ async def new(
 @new.autocomplete("settings")
 @autocomplete
 async def _complete_settings(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer ways to go on with the settings of the game that is named."""
-    game = meant_game(str(getattr(interaction.namespace, "game", "")))
+    """Suggest settings of the game named in the command."""
+    game = parse_game(str(getattr(interaction.namespace, "game", "")))
     return rules.complete_settings(GAMES[game], current)
 
 
 @slash(
     "solo",
     dms=True,
-    extras=reply.IF_SLOW,
     choices={"level": ("level.{}", LEVELS), "seats": ("{}", SEATS)},
 )
 async def solo(
     interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]
 ) -> None:
-    """Begin a match against computers."""
-    played, number = GAMES[meant_game(game)], int(seats)
+    """Start a match against computers."""
+    played, number = GAMES[parse_game(game)], int(seats)
     if number not in played.seats:
-        least, most = seats_in_words(played)
+        least, most = seat_range(played)
         raise Refused("refusal.solo_seats", game=played.title, least=least, most=most, seats=seats)
     computers = [rules.find_level(level)] * (number - 1)
-    await begin_alone(interaction, played.id, computers, DEFAULT_TERMS)
+    await start_solo(interaction, played.id, computers, DEFAULT_TERMS)
 
 
-@slash("learn", dms=True, extras=reply.IF_SLOW)
+@slash("learn", dms=True)
 async def learn(interaction: MotuInteraction, game: str) -> None:
-    """Begin a first match, against easy computers and with a coach."""
-    played = GAMES[meant_game(game)]
-    if not words_of(played.id).lesson("begins"):
+    """Start a lesson: a first match against easy computers, with a coach."""
+    played = GAMES[parse_game(game)]
+    if not words_of(played.id).welcome:
         raise Refused("refusal.no_lesson", game=played.title)
     computers = [LEVELS[0]] * (played.seats[0] - 1)
-    await begin_alone(interaction, played.id, computers, Terms(lesson=True))
+    await start_solo(interaction, played.id, computers, Terms(lesson=True))
 
 
-async def begin_alone(
+async def start_solo(
     interaction: MotuInteraction, game: str, computers: list[Level], terms: Terms
 ) -> None:
-    """Begin a match against computers at once, in a server or in a direct message."""
-    place = await place_for(interaction)
-    match = await open_lobby(interaction, game, {}, place, terms, computers)
-    # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that
-    # asks to be started.
+    """Start a match against computers, and show its first question; there is no lobby to see."""
+    place, host = await choose_place(interaction), person(interaction)
     lobby = service(interaction, Lobby)
-    await lobby.start(match, person(interaction), wait_for_computers=False)
+    room = await lobby.open(game, {}, place, host, interaction.id, computers, terms)
+    await show_first_question(interaction, await lobby.start_alone(room.record.id, host))
 
 
-async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
-    """Return where a match opened here is played; refuse if it may not be, or nothing be posted.
+async def show_first_question(interaction: MotuInteraction, room: Room) -> None:
+    """Show the first question of a solo match: in a panel, or by its message in a direct message.
 
-    A direct message has no threads and no settings.
+    If that message is not there yet, a link leads to it.
     """
-    channel = interaction.channel_id or 0
+    if room.record.place.guild:
+        await open_panel(interaction, room, with_title=True)
+        return
+    is_posted = False
+    with suppress(TimeoutError):
+        is_posted = await service(interaction, Outbox).wait_until_posted(room.record.id)
+    if is_posted:
+        await reply.withdraw(interaction)
+    else:
+        await reply.tell(interaction, say("answer.started", **describe.facts(room)))
+
+
+async def choose_place(interaction: MotuInteraction, wanted: str = "") -> Place:
+    """Return the place for a match opened here; refuse if the server or permissions forbid it.
+
+    `wanted` is THREAD, CHANNEL or '' for no preference.
+    """
+    channel, locale = interaction.channel_id or 0, reply.channel_locale(interaction)
     if interaction.guild_id is None:
-        return Place(0, channel, wants_thread=False)
+        # A direct message has neither threads nor server settings.
+        return Place(0, channel, wants_thread=False, locale=locale)
     threads = (await check_may_open(interaction, interaction.guild_id, channel)).threads
     if wanted == CHANNEL and threads is Threads.ALWAYS:
         raise Refused("server.always_threads")
@@ -397,13 +428,13 @@ async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
         raise Refused("server.no_threads")
     may_thread = wanted != CHANNEL and threads is not Threads.NEVER
     wants_thread = may_thread and can_have_threads(interaction)
-    place = Place(interaction.guild_id, channel, wants_thread=wants_thread)
+    place = Place(interaction.guild_id, channel, wants_thread=wants_thread, locale=locale)
     check_can_post(interaction, place)
     return place
 
 
 async def check_may_open(interaction: MotuInteraction, guild: int, channel: int) -> ServerSettings:
-    """Return a server's settings; refuse if they let no match be opened by this person or here."""
+    """Return a server's settings; refuse if they do not let this user open a match here."""
     settings = await service(interaction, Servers).of(guild)
     if settings.hosts and not may_manage(interaction):
         roles = getattr(interaction.user, "roles", ())
@@ -419,14 +450,13 @@ async def open_lobby(
     settings: dict[str, str],
     place: Place,
     terms: Terms,
-    computers: Sequence[Level] = (),
-) -> str:
-    """Open a lobby, answer with its card, and return its id.
+) -> None:
+    """Open a lobby, and respond with its card.
 
-    The card is posted by itself if it comes too late to be the answer.
+    If it is too late to respond to the interaction, the card is posted as an ordinary message.
     """
     lobby, host = service(interaction, Lobby), person(interaction)
-    room = await lobby.open(game, settings, place, host, interaction.id, computers, terms)
+    room = await lobby.open(game, settings, place, host, interaction.id, terms=terms)
     match, cards = room.record.id, service(interaction, LobbyMessages)
     async with cards.locks[match]:
         try:
@@ -434,76 +464,55 @@ async def open_lobby(
         except reply.DISCORD_ERRORS as error:
             message, code = None, getattr(error, "code", 0)
             if code and code not in error_codes.TOO_LATE and getattr(error, "status", 500) < 500:
-                # Nobody can see it: it must not be found by those who look for a lobby here.
+                # Discord has refused the card for good. Without one nobody can use the lobby, and
+                # /game join must not find it.
                 await lobby.change(match, host, Table.cancel)
                 raise Refused("refusal.failed", id=log_error(error)) from error
             if code not in error_codes.TOO_LATE:
-                # It may be there without the bot having heard of it.
+                # Discord may have posted the card although its response got lost.
                 cards.update_later(match)
                 raise
         if message:
             await cards.note(match, message)
-            return match
+            return
     await cards.make(match)
-    if interaction.response.is_done() and reply.ELSEWHERE not in interaction.extras:
+    if interaction.response.is_done() and reply.ANSWERED_ELSEWHERE not in interaction.extras:
         await reply.tell(interaction, say("answer.opened", **describe.facts(room)))
-    return match
 
 
-# /game map and move, and the button Rematch
+# /game map, /game move and the Rematch button
 
 
 @slash("game.map", match="lobby")
-async def change_map(
+async def map_of_own(
     interaction: MotuInteraction, file: discord.Attachment | None = None, match: str | None = None
 ) -> None:
-    """Give an open lobby another map, or without a file the game's own."""
-    room = await find_lobby(interaction, match)
-    key = rules.own_map_setting(find_game(room.record.game))
-    text = await read_map(file) if file is not None else ""
-    room = await change(interaction, room.record.id, lambda table: table.choose({key: text}))
-    said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
-    await reply.tell(interaction, said)
-    await service(interaction, LobbyMessages).show_map(room)
-
-
-async def read_map(file: discord.Attachment) -> str:
-    """Return the text of a file; refuse one that is no text, or too long for a map."""
-    if file.size > MAX_MAP_BYTES:
-        raise Refused("refusal.file_too_large", size=file.size, most=MAX_MAP_BYTES)
-    try:
-        text = (await file.read()).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused("refusal.file_not_text") from None
-    except reply.DISCORD_ERRORS as error:
-        raise Refused("refusal.file_unread") from error
-    if not text.strip():
-        raise Refused("refusal.file_empty")
-    return text
+    """Upload a map for an open lobby; without a file, go back to the game's own map."""
+    await change_map(interaction, await find_lobby(interaction, match), file)
 
 
 @slash("game.move")
 async def move(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Move a match to the place where the command is used; for its host."""
+    """Move a running match to the channel where the command is used; host only."""
     must_be_in_server(interaction)
     user = interaction.user.id
     if match:
-        rooms = [await named(interaction, match)]
+        rooms = [await find_named_match(interaction, match)]
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
     begun = [room for room in rooms if room.match is not None and room.record.status in OPEN]
     hosted = [room for room in begun if room.record.host == user]
-    room = only_one(interaction, "refusal.several_hosted", hosted)
+    room = pick_only_match(interaction, "refusal.several_hosted", hosted)
     if room is None:
         raise Refused("refusal.host_move") if begun else NotFound("refusal.none_hosted")
-    await go_on_here(interaction, room, "moved")
+    await move_here(interaction, room, "moved")
 
 
 class RematchButton(Item, template=turn_button("rematch")):
-    """Opens a lobby with the same table and calls the others, or takes a chair in it.
+    """The Rematch button under the last board of a match.
 
-    It stands under the last board of a match. A rematch begins at once where nobody is awaited any
-    more, or only computers are to sit down again.
+    The first press opens a lobby and mentions the other players; further presses join it. Once
+    everybody has joined, or if only computers have to, the rematch starts by itself.
     """
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -517,6 +526,10 @@ class RematchButton(Item, template=turn_button("rematch")):
                 await check_may_open(interaction, place.guild, place.channel)
                 check_can_post(interaction, replace(place, thread=0))
         room = await lobby.rematch(match, person(interaction), interaction.id)
+        if messages.starts_at_once(room):
+            room = await lobby.start_alone(room.record.id, person(interaction))
+            await show_first_question(interaction, room)
+            return
         if room.record.status is Status.LOBBY:
             await service(interaction, LobbyMessages).make(room.record.id)
         room = await start_if_complete(interaction, room)

@@ -1,10 +1,16 @@
-"""The messages of lobbies: the public card with its buttons and menus, and the host's screens.
+"""Lobby messages: the public card with its buttons, and the host's private screen of computers.
 
-A lobby is in the database before its card is on Discord, so a crash or an outage between the two
-leaves one that nobody sees. Its card is then looked for, for it may be there without the bot having
-heard of it, and made if it is not. A lobby whose card cannot be made is cancelled.
+A solo match starts at once, and nobody sees its lobby. In a server its card is posted just before
+the first board, already started: the thread hangs on it, and the result is told there. In a direct
+message there is no card.
 
-When the terms about time change, those who sat down on other terms are told below the card.
+A lobby is saved before its card is posted, so a crash or an outage in between leaves a lobby that
+nobody can see. After a restart, LobbyMessages searches the channel for such a card, since Discord
+may have posted it without the bot getting the response, and posts it if it is missing. A lobby
+whose card cannot be posted is cancelled.
+
+When the host changes the time limits, the players who have already joined are notified below the
+card.
 """
 
 import asyncio
@@ -18,9 +24,7 @@ from msgspec.structs import replace
 
 from bot.features.lobby.rules import (
     COMPUTERS,
-    PACE,
-    TERMS,
-    TIME,
+    STAND_IN,
     Table,
     begin_with_any,
     has_own_map,
@@ -33,20 +37,20 @@ from bot.features.reminders import service as reminders
 from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.reminders.service import Reminders
 from bot.kernel.change import Change
-from bot.kernel.room import QUIET, Room
-from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, Pace, Person, Status
+from bot.kernel.languages import speaking_to_table
+from bot.kernel.room import LOBBY_TIMEOUT_SECONDS, Room
+from bot.model import COMPUTER, DEFAULT_LEVEL, Job, MatchRecord, Person, Status
 from bot.posts.outbox import Outbox
 from bot.posts.sending import Sender, parts_of
 from bot.posts.turn_message import Message
 from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, log_error, track_task
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
     DISCORD_ERRORS,
+    FORM_FIELDS,
     GOOD,
     GRAVE,
-    PLACEHOLDER,
     PLAIN,
-    ROWS,
     STRONG,
     Button,
     Choice,
@@ -55,52 +59,50 @@ from bot.ui import (
     MotuInteraction,
     Picture,
     Row,
-    attached,
     button_rows,
-    carries,
-    cut,
     describe,
     error_codes,
-    escaped,
+    escape_text,
+    form_button,
+    has_component,
     ids_in,
+    make_files,
     marked_names,
     mentions,
     new_embed,
     person_name,
     reply,
 )
-from engine import EngineError, find_game
+from engine import EngineError, Setting, find_game
 from engine.core.words import words_of
 from engine.players import LEVELS
 
 log = logging.getLogger("motu.lobbies")
 
 FIELD_LENGTH = 1024
-"""Characters of an embed's field, as Discord allows."""
-MENU_ROWS = ROWS - 2
-"""Menus of settings that a card has room for, below two rows of buttons."""
+"""The most characters that Discord allows in an embed's field."""
 BUTTONS = {"join": STRONG, "leave": PLAIN, COMPUTERS: PLAIN, "start": GOOD, "cancel": GRAVE}
-"""The looks of a card's first buttons, in order. Each is named by its text in [lobby]."""
-TRIES = 6
-"""How often it is tried to make a card."""
+"""The card's first buttons in order, each with its look. Their labels are in [lobby]."""
+MAX_POST_TRIES = 6
+"""How often to try to post a card before cancelling its lobby."""
 EXPIRY_INTERVAL_SECONDS = 3600.0
-"""How often to look for lobbies in which nothing has happened for long."""
+"""How often to close lobbies that have been idle for too long."""
 NOTICES_REMEMBERED = 1000
-"""Lobbies whose last notice of other terms is remembered."""
+"""For how many lobbies to remember the last notice about changed time limits."""
 NOTICE_EDITED_SECONDS = HOUR
-"""How long a notice is edited when the terms change again; after that people are mentioned anew."""
+"""For how long to edit a notice when the time limits change again, instead of sending another."""
 
 
 def control_id(match: str, what: str, key: str = "") -> str:
-    """Return the id of a control of a lobby."""
+    """Return the custom id of a lobby's button or menu."""
     return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
 
 
-# What the card shows.
+# The card
 
 
-def embed(room: Room) -> discord.Embed:
-    """Return the card: the game, its settings, the seats taken, and what is awaited."""
+def make_embed(room: Room) -> discord.Embed:
+    """Return the card's embed: the game, its seats and settings, and what the lobby waits for."""
     record, game = room.record, find_game(room.record.game)
     words = words_of(game.id)
     about = "\n".join(filter(None, (words.summary, words.own_parts)))
@@ -108,47 +110,50 @@ def embed(room: Room) -> discord.Embed:
     most = game.seats[-1] if len(game.seats) > 1 else None
     chairs = []
     for number, person in enumerate(record.chairs, 1):
-        level = level_name(person.level or USUAL_LEVEL) if person.id == COMPUTER else ""
-        name, is_host = escaped(person_name(person)), person.id == record.host
+        level = level_name(person.level or DEFAULT_LEVEL) if person.id == COMPUTER else ""
+        name, is_host = escape_text(person_name(person)), person.id == record.host
         chairs.append(say("lobby.chair", number=number, name=name, level=level, host=is_host))
     fields = {
         say("lobby.seats", taken=len(chairs), least=game.seats[0], most=most): chairs,
-        say("lobby.settings"): settings_lines(room),
+        say("lobby.settings"): describe_settings(room),
         say("pace.field"): [describe.time_contract(record.terms.time)],
-        say("lobby.now"): state_lines(room),
+        say("lobby.now"): describe_state(room),
     }
     for place, (name, lines) in enumerate(fields.items()):
         value = "\n".join(lines) or say("lobby.nobody")
-        # Seats and settings stand side by side.
+        # Discord shows inline fields side by side: the seats next to the settings.
         card.add_field(name=name, value=value[:FIELD_LENGTH], inline=place < 2)
     return card.set_footer(text=say("lobby.match", id=record.id))
 
 
-def settings_lines(room: Room) -> list[str]:
-    """Say what was chosen."""
+def describe_settings(room: Room) -> list[str]:
+    """Return a line for each setting and term of the match."""
     record, terms = room.record, room.record.terms
     table = Table(record, find_game(record.game))
     lines = []
     for setting in table.game.settings:
-        value = table.chosen(setting)
+        value = table.value_of(setting)
         if not setting.free:
             lines.append(setting_line(record.game, setting.key, value))
         elif value:
             lines.append(say("lobby.given", setting=words_of(record.game).setting(setting.key)))
     is_open = record.status is Status.LOBBY
-    lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
+    if room.has_hints:
+        lines.append(say("lobby.with_hints", alone=is_open and room.is_solo))
+    else:
+        lines.append(say("lobby.no_hints", open=is_open))
     if terms.lesson:
         lines.append(say("lobby.lesson"))
     if is_open or not room.is_solo:
-        # Somebody who plays alone is not rated, and ends the match by giving up.
+        # A solo match is never rated, and a player who leaves it ends it, so no computer steps in.
         lines.append(say("lobby.rated" if terms.rated else "lobby.unrated"))
         lines.append(say("lobby.stand_in", level=level_name(terms.stand_in)))
     return lines
 
 
-def state_lines(room: Room) -> list[str]:
-    """Say what an open lobby waits for, or what has become of it."""
-    record, place, days = room.record, room.record.place, QUIET // DAY
+def describe_state(room: Room) -> list[str]:
+    """Return lines on what an open lobby waits for, or on what became of a closed one."""
+    record, place, days = room.record, room.record.place, LOBBY_TIMEOUT_SECONDS // DAY
     match record.status:
         case Status.CANCELLED:
             return [say("lobby.cancelled")]
@@ -161,80 +166,68 @@ def state_lines(room: Room) -> list[str]:
             table = Table(record, find_game(record.game))
             lines = []
             if record.awaited:
-                who = listed(f"<@{user}>" for user in record.awaited)
+                who = and_list(f"<@{user}>" for user in record.awaited)
                 lines.append(say("lobby.awaited", who=who))
             missing = table.seats - len(record.chairs)
             if missing > 0:
                 lines.append(say("lobby.waiting", missing=missing))
-            if against := table.obstacles():
-                lines += [*against, say("lobby.change")]
+            if problems := table.find_setting_problems():
+                lines += [*problems, say("lobby.change")]
             return [*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=days)]
     if place.thread or place.wants_thread:
         return [say("lobby.started", thread=f"<#{place.thread}>" if place.thread else "")]
     return [say("lobby.started_here")]
 
 
-def rows(room: Room) -> list[Row]:
-    """Return the card's buttons and the menus of open settings; none once the lobby is closed."""
+def make_rows(room: Room) -> list[Row]:
+    """Return the card's buttons; none once the lobby is closed."""
     record, match = room.record, room.record.id
     if record.status is not Status.LOBBY:
         return []
     labels = {what: say(f"lobby.{what}") for what in BUTTONS}
-    labels[TIME] = say("pace.button")
     labels["rated"] = say("lobby.rate", rated=record.terms.rated)
     people = [person.id for person in record.chairs if person.id != COMPUTER]
     if len(people) > 1:
-        # Somebody alone has hints anyway.
+        # Hints need the consent of every player; somebody playing alone always has them.
         agreed = sum(user in record.terms.hints for user in people)
         labels["hints"] = say("lobby.hints", agreed=agreed, people=len(people))
-    found = button_rows(
+    table = Table(record, find_game(record.game))
+    forms = [
+        form_button(f"set:{match}:{page}", say("lobby.more_settings" if page else "lobby.settings"))
+        for page in range(len(settings_pages(table)))
+    ]
+    if any(setting.free for setting in table.game.settings):
+        forms.append(form_button(f"map:{match}", say("lobby.map")))
+    forms.append(form_button(f"pace:{match}", say("pace.button")))
+    buttons = [
         Button(control_id(match, what), label, BUTTONS.get(what, PLAIN))
         for what, label in labels.items()
-    )
-    table = Table(record, find_game(record.game))
+    ]
+    first = len(BUTTONS)
+    return button_rows([*buttons[:first], *forms, *buttons[first:]])
+
+
+def settings_pages(table: Table) -> list[list[tuple[Setting, list[str]]]]:
+    """Return the settings with more than one value to choose from, with those values, by form."""
     settings = table.open_settings()
-    # If there are more settings than menus, the last menu is for several of them.
-    alone = MENU_ROWS if len(settings) <= MENU_ROWS else MENU_ROWS - 1
-    for group in filter(None, (*([one] for one in settings[:alone]), settings[alone:])):
-        is_shared = len(group) > 1
-        lines = []
-        for setting, values in group:
-            key, now = setting.key, table.chosen(setting)
-            for value in values:
-                label = setting_line(record.game, key, value)
-                # In a shared menu none is marked, for of each setting one would be.
-                is_marked = value == now and not is_shared
-                lines.append(Choice(f"{key}={value}" if is_shared else value, label, "", is_marked))
-        words = words_of(record.game)
-        title = say("lobby.menu", setting=listed(words.setting(one.key) for one, _ in group))
-        custom_id = control_id(match, "more") if is_shared else control_id(match, "set", key)
-        found.append(Menu(custom_id, cut(title, PLACEHOLDER), tuple(lines)))
-    return found
+    return [settings[first : first + FORM_FIELDS] for first in range(0, len(settings), FORM_FIELDS)]
 
 
-# The private screens of the host.
+# The host's private screen
 
 
-def term_menus(record: MatchRecord, screen: str, zone: str = "") -> list[Row]:
-    """Return the menus of the terms of a screen; `zone` is the host's own time zone."""
-    menus: list[Row] = []
-    for term in TERMS.values():
-        # Without a clock there is nothing to choose about time but the pace.
-        is_idle = screen == TIME and term is not PACE and record.terms.time.pace is Pace.NONE
-        if term.screen != screen or is_idle:
-            continue
-        now = term.chosen(record.terms)
-        lines = [
-            Choice(menu_value(option), term.label(option), term.explain(option), option == now)
-            for option in term.options(now, zone)
-        ]
-        title = say(f"term.{term.key}")
-        menus.append(Menu(control_id(record.id, term.key), title, tuple(lines)))
-    return menus
+def make_stand_in_menu(record: MatchRecord) -> Menu:
+    """Return the menu of the level at which a computer takes over an abandoned seat."""
+    now = STAND_IN.current(record.terms)
+    lines = [
+        Choice(menu_value(level), STAND_IN.label(level), chosen=level == now)
+        for level in STAND_IN.options(now, "")
+    ]
+    return Menu(control_id(record.id, STAND_IN.key), say(f"term.{STAND_IN.key}"), tuple(lines))
 
 
-def computers_text() -> str:
-    """Say what computers can do, level by level."""
+def describe_computers() -> str:
+    """Return the text of the computers screen: how each level plays."""
     levels = [
         say("computers.level", level=level_name(level), how=say(f"level.how_{level}"))
         for level in LEVELS
@@ -242,8 +235,8 @@ def computers_text() -> str:
     return "\n".join((say("computers.question"), *levels, say("computers.honest")))
 
 
-def computers_rows(record: MatchRecord) -> list[Row]:
-    """Return the controls that add, change and remove computers."""
+def make_computer_rows(record: MatchRecord) -> list[Row]:
+    """Return the controls of the computers screen: add, change and remove computers."""
     found: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
         adding = []
@@ -264,24 +257,34 @@ def computers_rows(record: MatchRecord) -> list[Row]:
     if removals:
         title = say("computers.menu")
         found.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))
-    return [*found, *term_menus(record, COMPUTERS)]
+    return [*found, make_stand_in_menu(record)]
 
 
-# The cards made and kept up to date.
+# Posting and updating cards
 
 
-def nonce_of(record: MatchRecord) -> str:
-    """Return the nonce of a lobby's card."""
+def card_nonce(record: MatchRecord) -> str:
+    """Return the nonce of a lobby's card, by which Discord drops a duplicate."""
     return f"lobby-{record.id}"
 
 
-def card_of(room: Room) -> Message:
-    """Return the card of a lobby as it is kept up to date."""
-    return Message("", (), tuple(rows(room)), embed=embed(room))
+def make_card(room: Room) -> Message:
+    """Return the card of a lobby, without what is said only when it is posted."""
+    return Message("", (), tuple(make_rows(room)), embed=make_embed(room))
+
+
+def starts_at_once(room: Room) -> bool:
+    """Whether this is the lobby of a solo match, which nobody sees.
+
+    The host of any other lobby adds computers on its card.
+    """
+    record = room.record
+    is_hidden = record.status is Status.LOBBY and not record.lobby_message
+    return is_hidden and room.is_solo and len(record.chairs) > 1
 
 
 class LobbyMessages:
-    """Looks after the cards of all lobbies."""
+    """Posts and updates the cards of all lobbies, and closes idle lobbies."""
 
     def __init__(self, client: MotuClient) -> None:
         services = client.services
@@ -292,20 +295,20 @@ class LobbyMessages:
         self._outbox = services.require(Outbox)
         self._sender = services.require(Sender)
         self.locks = Locks()
-        """Held for a match while its card is being made."""
+        """By match: held while its card is being posted."""
         self._watching: asyncio.Task[None] | None = None
         self._notices: TTLCache[str, tuple[int, set[int]]] = TTLCache(
             NOTICES_REMEMBERED, NOTICE_EDITED_SECONDS, client.kernel.now
         )
-        """The newest notice in a lobby, and all who were mentioned for such lately."""
+        """By match: the last notice about changed time limits, and everybody it mentioned."""
 
     async def start(self) -> None:
-        """After a start: bring all cards up to date, then close quiet lobbies from time to time."""
+        """Update all cards when the bot starts, then close idle lobbies from time to time."""
         await self.close()
-        self._watching = track_task(self._watch(await self._lobby.all_open()), "lobbies")
+        self._watching = track_task(self._watch(await self._lobby.find_open()), "lobbies")
 
     async def close(self) -> None:
-        """Stop; after the next start it goes on."""
+        """Stop the background task."""
         if self._watching is not None:
             self._watching.cancel()
 
@@ -315,97 +318,126 @@ class LobbyMessages:
         while True:
             try:
                 for room in await self._lobby.expire():
-                    log.info("lobby %s has closed: nothing happened in it", room.record.id)
+                    log.info("closed lobby %s: no activity", room.record.id)
             except (BotError, EngineError) as error:
-                log_error(error, "lobbies are looked at again later")
+                log_error(error, "checking lobbies again later")
             await asyncio.sleep(EXPIRY_INTERVAL_SECONDS)
 
     def on_change(self, change: Change) -> None:
-        """Show what was done to a lobby, and who sits where when a seat has changed hands."""
+        """Update the card after a change to its lobby, or to who sits where in the match."""
         before, after = change.before.record, change.after.record
-        if before.status is Status.LOBBY or before.chairs != after.chairs:
+        has_moved = bool(after.lobby_message) and before.place != after.place
+        if before.status is Status.LOBBY or before.chairs != after.chairs or has_moved:
             self.update_later(change.match_id)
         if before.terms.time != after.terms.time:
-            work = self._tell_terms(change.after)
+            work = self._notify_of_new_terms(change.after)
             self._client.handlers.start(work, f"terms-{change.match_id}")
 
     def update_later(self, match: str) -> None:
-        """Bring a card up to date in the background, or make it."""
+        """Update a card in the background, or post it if there is none."""
         self._client.handlers.start(self._update(match), f"lobby-{match}")
 
     async def _update(self, match: str) -> None:
         try:
+            room = await self._kernel.matches.find(match)
+            if starts_at_once(room):
+                # The bot was stopped between opening and starting it.
+                await self._lobby.start_alone(match, Person(room.record.host, ""))
+                return
             await self.make(match)
             await self.show(match)
         except (BotError, EngineError, *DISCORD_ERRORS) as error:
             why = getattr(error, "code", type(error).__name__)
-            log.info("the lobby message of %s stays as it was (%s)", match, why)
+            log.info("couldn't update the message of lobby %s (%s)", match, why)
 
-    # A card made.
+    # Posting
 
     async def make(self, match: str) -> None:
-        """Make the card of a lobby that has none; if that cannot be done, cancel it and refuse."""
+        """Post the card of a match that has none; if that fails, cancel the lobby and refuse."""
 
         async def attempt(tries: int) -> None:
-            if tries == TRIES:
+            if tries == MAX_POST_TRIES:
                 raise Refused("refusal.rematch_place")
             room = await self._kernel.matches.find(match)
-            await self.note(match, await self._find(room) or await self._post(room))
+            with speaking_to_table(room.record):
+                message = await self._find(room) or await self._post(room)
+            await self.note(match, message)
 
         async with self.locks[match]:
-            record = (await self._kernel.matches.find(match)).record
-            if record.lobby_message:
+            room = await self._kernel.matches.find(match)
+            record = room.record
+            if record.lobby_message or not record.place.guild:
                 return
             table = Table(record, find_game(record.game), Person(record.host, ""))
-            table.check_open()
+            if not room.is_solo or room.match is None:
+                table.check_open()
             try:
                 await self._outbox.retry(match, attempt)
             except (Refused, discord.HTTPException) as error:
-                log.warning("lobby %s is cancelled: its message cannot be shown", match)
+                if room.match is not None:
+                    raise
+                log.warning("cancelled lobby %s: can't show its message", match)
                 await self._lobby.change(match, table.by, Table.cancel)
                 raise Refused("refusal.rematch_place") from error
 
+    async def make_before_first_post(self, match: str) -> None:
+        """Post the card of a solo match, so that its thread can hang on it."""
+        room = await self._kernel.matches.find(match)
+        if room.is_solo and not room.record.lobby_message:
+            try:
+                await self.make(match)
+            except Refused as error:
+                log_error(error, f"match {match} has no card")
+
     async def note(self, match: str, message: int) -> None:
-        """Note which message is the card of a lobby."""
+        """Record which message is the card of a lobby."""
         await self._kernel.matches.note_messages(match, lobby_message=message)
 
     async def _find(self, room: Room) -> int:
-        """Return the id of a lobby's card if it is there already, else 0."""
-        record, buttons = room.record, ids_in(rows(room))
+        """Return the id of a lobby's card if it is in the channel already, else 0."""
+        record, buttons = room.record, ids_in(make_rows(room))
+        footer = say("lobby.match", id=record.id)
+
+        def is_it(message: discord.Message) -> bool:
+            # The card of a match that has started has no buttons.
+            names_match = any(embed.footer.text == footer for embed in message.embeds)
+            return names_match or has_component(message, buttons)
+
         return await self._sender.find(
             record.place.channel,
-            nonce_of(record),
+            card_nonce(record),
             record.last_activity_at,
-            lambda message: carries(message, buttons),
-            is_doubtful=True,
+            is_it,
+            is_doubtful=record.status is Status.LOBBY,
         )
 
     async def _post(self, room: Room) -> int:
-        """Post the card of a lobby, and return its id; that of a rematch mentions the others."""
-        record, card = room.record, card_of(room)
-        called = [user for user in record.seating if user not in (COMPUTER, record.host)]
-        for user in called:
+        """Post the card of a lobby, and return its id; a rematch mentions the invited players."""
+        record, card = room.record, make_card(room)
+        invited = [user for user in record.seating if user not in (COMPUTER, record.host)]
+        for user in invited:
             if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
                 await self._reminders.put_in_digest(user)
         offer = card
-        if record.seating:
+        if record.seating and record.status is Status.LOBBY:
             host = next(person for person in record.chairs if person.id == record.host)
-            names = {"who": escaped(person_name(host)), "called": mentions(called)}
+            names = {"who": escape_text(person_name(host)), "called": mentions(invited)}
             words = say("post.rematch_offer", game=describe.title(room), **names)
-            pings = tuple(await self._reminders.mentionable(called))
+            pings = tuple(await self._reminders.mentionable(invited))
             offer = replace(card, content=words, pings=pings)
         pictures = [await self._draw_map(room)]
         return await self._sender.send(
-            record.place.channel, card, nonce_of(record), sent_as=offer, pictures=pictures
+            record.place.channel, card, card_nonce(record), sent_as=offer, pictures=pictures
         )
 
     async def answer(self, interaction: MotuInteraction, room: Room) -> int | None:
-        """Answer with the card of a new lobby; return its id, None if that was too late."""
-        parts = parts_of(card_of(room), [await self._draw_map(room)])
+        """Respond with the card of a new lobby; return its id, or None if it was too late."""
+        with speaking_to_table(room.record):
+            parts = parts_of(make_card(room), [await self._draw_map(room)])
         return await reply.respond(interaction, **parts)
 
     async def _draw_map(self, room: Room) -> Picture | None:
-        """Draw the host's own map, set up as it may be when the match begins."""
+        """Draw an uploaded map, set up for about as many players as have joined."""
         game, settings = find_game(room.record.game), room.record.settings
         if not has_own_map(game, settings):
             return None
@@ -417,37 +449,43 @@ class LobbyMessages:
             view = replace(begun.view(None), to_move=())
             return await self._client.pictures.board(view, tuple(names[: begun.seats]))
         except Exception as error:
-            # A lobby is shown even if its map cannot be drawn.
+            # The lobby works without a picture of its map.
             log_error(error)
             return None
 
-    # A card kept up to date.
+    # Updating
 
     async def show(self, match: str, pressed: MotuInteraction | None = None) -> None:
-        """Show on a lobby's card how things stand; fail if Discord does not take it."""
+        """Update a lobby's card; raise Discord's error if it refuses.
+
+        The card is edited through the interaction of a button that was `pressed` on it, if given.
+        """
         shown = None
         room = await self._kernel.matches.find(match)
-        # Edits of several people may overtake each other: each ends with the truth.
-        while (card := card_of(room)) != shown:
-            if pressed is not None:
-                await self._sender.edit_pressed(pressed, card)
-            elif room.record.lobby_message:
-                channel = room.record.place.channel
-                await self._sender.edit(channel, room.record.lobby_message, card)
-            shown, room = card, await self._kernel.matches.find(match)
+        with speaking_to_table(room.record):
+            # Several edits may be under way at once and overtake each other. Each repeats until
+            # the card that it showed is still current afterwards.
+            while (card := make_card(room)) != shown:
+                if pressed is not None:
+                    await self._sender.edit_pressed(pressed, card)
+                elif room.record.lobby_message:
+                    channel = room.record.place.channel
+                    await self._sender.edit(channel, room.record.lobby_message, card)
+                shown, room = card, await self._kernel.matches.find(match)
 
     async def show_map(self, room: Room) -> None:
-        """Show on a lobby's card the host's own map, or none."""
+        """Replace the picture on a lobby's card with the uploaded map, or remove it."""
         channel = self._client.get_partial_messageable(room.record.place.channel)
-        pictures = attached([await self._draw_map(room)])
+        with speaking_to_table(room.record):
+            pictures = make_files([await self._draw_map(room)])
         with suppress(discord.HTTPException):
             card = channel.get_partial_message(room.record.lobby_message)
             await card.edit(attachments=pictures)
 
-    # A notice of other terms.
+    # Notices about changed time limits
 
-    async def _tell_terms(self, room: Room) -> None:
-        """Tell those who sat down on other terms about time; in quiet hours, when these end."""
+    async def _notify_of_new_terms(self, room: Room) -> None:
+        """Notify the players who joined under other time limits, after any quiet hours."""
         match = room.record.id
         seated = [user for user in room.players if user != room.record.host]
         if not seated or room.record.status is not Status.LOBBY:
@@ -455,17 +493,18 @@ class LobbyMessages:
         for user in seated:
             if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
                 await self._reminders.put_in_digest(user, match)
-        await self._mention(room, [user for user in seated if await self._can_call(room, user)])
+        now = [user for user in seated if await self._mention_now_or_later(room, user)]
+        await self._mention(room, now)
 
-    async def tell_terms_later(self, job: Job) -> None:
-        """Mention somebody for terms that were changed in their quiet hours."""
+    async def on_terms_job(self, job: Job) -> None:
+        """Mention a player, after their quiet hours, for time limits that changed during them."""
         room = await self._kernel.matches.find(job.match)
         is_seated = room.record.status is Status.LOBBY and job.user in room.players
-        if is_seated and await self._can_call(room, job.user):
+        if is_seated and await self._mention_now_or_later(room, job.user):
             await self._mention(room, [job.user])
 
-    async def _can_call(self, room: Room, user: int) -> bool:
-        """Return whether somebody may be mentioned now; in quiet hours it is tried at their end."""
+    async def _mention_now_or_later(self, room: Room, user: int) -> bool:
+        """Return whether a player may be mentioned now; in quiet hours, schedule it for later."""
         chosen = await self._reminders.of(user)
         if chosen.level is not ReminderLevel.TURN:
             return False
@@ -475,27 +514,29 @@ class LobbyMessages:
         return until is None
 
     async def _mention(self, room: Room, users: list[int]) -> None:
-        """Mention people for other terms; edit the last notice if all were mentioned lately.
+        """Notify players of changed time limits, each at most once in a while.
 
-        The host may go on changing the terms.
+        A host may change them several times in a row: a notice that has already mentioned
+        everybody is edited instead.
         """
         match, channel = room.record.id, room.record.place.channel
-        contract = describe.time_contract(room.record.terms.time)
-        said = say(
-            "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
-        )
+        with speaking_to_table(room.record):
+            contract = describe.time_contract(room.record.terms.time)
+            said = say(
+                "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
+            )
         message, mentioned = self._notices.get(match, (0, set[int]()))
         unmentioned = tuple(user for user in users if user not in mentioned)
         notice = Message(said, unmentioned, ())
         try:
             if message and not unmentioned and await self._sender.edit(channel, message, notice):
                 return
-            # Somebody may have deleted it, perhaps before anybody had read it.
+            # If the last notice was deleted, mention everybody again: they may not have read it.
             notice = replace(notice, pings=unmentioned or tuple(users))
             sent = await self._sender.send(channel, notice, token_hex(8))
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
-            log.info("lobby %s cannot tell of other terms (%s)", match, error.code)
+            log.info("couldn't announce new time limits in lobby %s (%s)", match, error.code)
             return
         self._notices[match] = sent, mentioned.union(users)

@@ -1,6 +1,7 @@
-"""What may happen to a table before its match begins, and what its host can choose.
+"""The rules of a lobby: who may join, leave, start or cancel it, and what the host can choose.
 
-Everything here is a pure function over the lobby's record.
+Nothing here reads or writes the database: each rule takes the lobby's record and returns a changed
+copy, or raises Refused. To let the host choose something new, see the comment above Term.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,24 +15,25 @@ from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model import BOT, COMPUTER, Expiry, MatchRecord, Pace, Person, Status, Terms
 from bot.runtime.base import Refused
-from bot.text import listed, say
-from bot.ui import CHOICES, describe, tidied
+from bot.text import and_list, say
+from bot.ui import CHOICES, describe, tidy_name
 from engine import BadSettings, EngineError, Game, Match, Seat, Setting, begin
-from engine.core.escape import escaped
-from engine.core.game import seats_in_words
+from engine.core.escape import escape_text
+from engine.core.game import seat_range
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
 
-TIME, COMPUTERS = "time", "computer"
-"""The buttons of the card that open a private screen of the host."""
+COMPUTERS = "computer"
+"""The card's button that opens the private screen of computers."""
 MAX_TYPED_LENGTH = 1000
-"""Characters of settings that are typed."""
+"""The most characters that /game new accepts as settings."""
 
 
 class Table(Struct, frozen=True):
-    """A lobby, its game, and the person who does something to it.
+    """A lobby, its game, and the person acting on it.
 
-    Each method named for a deed returns what it makes of the lobby, or raises Refused.
+    The methods for actions (`join`, `leave`, `choose`...) return the changed record or raise
+    Refused.
     """
 
     record: MatchRecord
@@ -39,22 +41,24 @@ class Table(Struct, frozen=True):
     by: Person = BOT
 
     def join(self) -> MatchRecord:
-        """Take a chair."""
+        """Take a seat."""
         return self.seat(self.by)
 
     def seat(self, person: Person) -> MatchRecord:
-        """Seat a person or computer in the last chair; in a rematch, in the one that was theirs."""
+        """Seat a person or computer last; in a rematch, in the order that was drawn up for it."""
         self.check_open()
         record, seats = self.record, self.game.seats[-1]
         if Room(record).seat_of(person.id) is not None:
             raise Refused("refusal.seated")
         if len(record.chairs) >= seats:
             raise Refused("refusal.full", seats=seats)
+        # A rematch keeps seats free for the players of the last match who have not answered yet.
         awaited = record.awaited
         is_expected = person.id in (COMPUTER, *awaited)
         if not is_expected and len(record.chairs) + len(awaited) >= seats:
-            raise Refused("refusal.kept", who=listed(f"<@{user}>" for user in awaited))
-        ordered, newcomers = [], [*record.chairs, tidied(person)]
+            raise Refused("refusal.kept", who=and_list(f"<@{user}>" for user in awaited))
+        ordered = []
+        newcomers = [*record.chairs, tidy_name(person)]
         for user in record.seating:
             if chair := next((chair for chair in newcomers if chair.id == user), None):
                 ordered.append(chair)
@@ -62,9 +66,10 @@ class Table(Struct, frozen=True):
         return replace(record, chairs=(*ordered, *newcomers))
 
     def leave(self) -> MatchRecord:
-        """Give up one's chair; the next in line becomes host, and the last to leave cancels.
+        """Give up a seat; the next player becomes host, and the last to leave cancels the lobby.
 
-        Somebody to whom a rematch is offered declines it this way, and is not awaited any more.
+        A player who has been offered a rematch declines it this way, and frees the seat kept for
+        them.
         """
         self.check_open()
         record, user = self.record, self.by.id
@@ -75,20 +80,20 @@ class Table(Struct, frozen=True):
         chairs = tuple(chair for chair in record.chairs if chair.id != user)
         people = [chair.id for chair in chairs if chair.id != COMPUTER]
         if not people:
-            # Computers do not wait for anybody.
+            # A lobby of computers alone would stay open for nobody.
             return replace(record, chairs=chairs, status=Status.CANCELLED)
         host = record.host if record.host in people else people[0]
         return replace(record, chairs=chairs, seating=seating, host=host)
 
     def cancel(self) -> MatchRecord:
-        """Close the lobby for good; for the host."""
+        """Close the lobby for good; host only."""
         self.check_host("cancel")
         return replace(self.record, status=Status.CANCELLED)
 
     def add_computer(self, level: Level) -> MatchRecord:
-        """Put a computer into the next chair; for the host.
+        """Seat a computer; host only.
 
-        It gets a name of the game's world that nobody has yet; when they have run out, a letter.
+        It gets an unused name from the game's world or, once those run out, a letter.
         """
         self.check_host("add_computer")
         taken = {person.name for person in self.record.chairs}
@@ -97,34 +102,40 @@ class Table(Struct, frozen=True):
         return self.seat(Person(COMPUTER, next(name for name in names if name not in taken), level))
 
     def change_computer(self, seat: Seat, level: Level | None) -> MatchRecord:
-        """Let a computer play better or worse, or without a level send it away; for the host."""
+        """Change a computer's level, or remove the computer if `level` is None; host only."""
         self.check_host("add_computer")
         chairs = list(self.record.chairs)
         if not 0 <= seat < len(chairs) or chairs[seat].id != COMPUTER:
             raise Refused("refusal.no_computer")
-        # A slice, so that an empty list takes the chair away.
-        chairs[seat : seat + 1] = [replace(chairs[seat], level=level)] if level else []
+        if level is None:
+            del chairs[seat]
+        else:
+            chairs[seat] = replace(chairs[seat], level=level)
         return replace(self.record, chairs=tuple(chairs))
 
     def choose(self, settings: Mapping[str, str]) -> MatchRecord:
-        """Choose settings that a table of at least this size allows; others may have to follow."""
+        """Change settings of the game; host only.
+
+        They must work for some table of at least this size. They need not fit the current number
+        of players yet: that is checked at the start.
+        """
         self.check_host("set")
         seated = len(self.record.chairs)
         begin_with_any(self.game, settings, (size for size in self.game.seats if size >= seated))
         return replace(self.record, settings={**self.record.settings, **settings})
 
     def set_terms(self, terms: Terms) -> MatchRecord:
-        """Change what the table agrees on besides the game's settings; for the host."""
+        """Change the terms: everything agreed on besides the game's own settings; host only."""
         self.check_host("set")
         return replace(self.record, terms=terms)
 
     def toggle_rated(self) -> MatchRecord:
-        """Have the match rated, or not any more; for the host."""
+        """Switch between a rated and an unrated match; host only."""
         terms = self.record.terms
         return self.set_terms(replace(terms, rated=not terms.rated))
 
     def toggle_hints(self) -> MatchRecord:
-        """Give one's consent to hints, or take it back."""
+        """Agree to hints, or withdraw that agreement; for any player."""
         self.check_open()
         user, terms = self.by.id, self.record.terms
         Room(self.record).own_seat(user)
@@ -134,25 +145,25 @@ class Table(Struct, frozen=True):
         return replace(self.record, terms=replace(terms, hints=hints))
 
     def check_can_start(self) -> None:
-        """Refuse a start that is not the host's, with too few seats, or with misfit settings."""
+        """Refuse unless the host starts with enough players and settings that fit them."""
         self.check_host("start")
         least, seated = self.game.seats[0], len(self.record.chairs)
         if seated < least:
             raise Refused("refusal.too_few", game=self.game.title, least=least, seated=seated)
-        if against := self.obstacles():
-            raise BadSettings("\n".join(against))
+        if problems := self.find_setting_problems():
+            raise BadSettings("\n".join(problems))
 
-    def obstacles(self) -> list[str]:
-        """Return which settings do not fit the number of players, in words."""
+    def find_setting_problems(self) -> list[str]:
+        """Return a sentence for each setting that does not fit the number of players."""
         words = words_of(self.game.id)
         found = []
         for setting in listed_settings(self.game):
-            key, value = setting.key, self.chosen(setting)
-            if value not in self.fitting(setting):
+            key, value = setting.key, self.value_of(setting)
+            if value not in self.allowed_values(setting):
                 facts = {"setting": words.setting(key), "value": words.choice(key, value)}
                 found.append(say("lobby.misfit", seats=self.seats, **facts))
         if not found and has_own_map(self.game, self.record.settings):
-            # Only the game can tell whether what was given freely fits.
+            # Only the game itself can judge a map that the host has uploaded.
             try:
                 begin(self.game, self.seats, self.record.settings)
             except EngineError as error:
@@ -160,48 +171,45 @@ class Table(Struct, frozen=True):
         return found
 
     def open_settings(self) -> list[tuple[Setting, list[str]]]:
-        """Return the settings that a table of this size can choose, with their allowed values.
-
-        A value that was chosen and does not fit any more is among them, so that it is seen and can
-        be changed.
-        """
+        """Return the settings with more than one value to choose from, with those values."""
         found = []
         for setting in listed_settings(self.game):
-            now = self.chosen(setting)
-            fitting = {now, *self.fitting(setting)}
-            values = [choice.key for choice in setting.choices if choice.key in fitting]
+            # The current value is listed even if it no longer fits: the host has to see it to
+            # change it.
+            listed = {self.value_of(setting), *self.allowed_values(setting)}
+            values = [choice.key for choice in setting.choices if choice.key in listed]
             if len(values) > 1:
                 found.append((setting, values))
         return found
 
     @property
     def seats(self) -> int:
-        """How many seats the match would have if it began now, or as soon as it can."""
+        """The number of players so far, but at least as many as the game needs."""
         return max(len(self.record.chairs), self.game.seats[0])
 
-    def chosen(self, setting: Setting) -> str:
-        """Return the value that a setting has now."""
+    def value_of(self, setting: Setting) -> str:
+        """Return the current value of a setting."""
         return self.record.settings.get(setting.key, setting.default)
 
-    def fitting(self, setting: Setting) -> list[str]:
-        """Return the values of a setting that fit the number of seats."""
+    def allowed_values(self, setting: Setting) -> list[str]:
+        """Return the values of a setting that fit the number of players."""
         return [choice.key for choice in setting.choices if choice.fits(self.seats)]
 
     def check_open(self) -> None:
-        """Refuse what cannot be done any more because the lobby is closed."""
+        """Refuse if the lobby is closed or its match has started."""
         closed = {Status.EXPIRED: "lobby_expired", Status.CANCELLED: "lobby_cancelled"}
         if self.record.status is not Status.LOBBY:
             raise Refused(f"refusal.{closed.get(self.record.status, 'begun')}")
 
-    def check_host(self, deed: str) -> None:
-        """Refuse what only the host may do; `host_<deed>` is the text in [refusal]."""
+    def check_host(self, action: str) -> None:
+        """Refuse anybody but the host, with the text refusal.host_<action>."""
         self.check_open()
         if self.by.id != self.record.host:
-            raise Refused(f"refusal.host_{deed}")
+            raise Refused(f"refusal.host_{action}")
 
 
 LobbyRule = Callable[[Table], MatchRecord]
-"""Something that is done to a lobby, such as Table.leave."""
+"""An action on a lobby, such as Table.leave."""
 
 
 def make_rematch(
@@ -209,13 +217,13 @@ def make_rematch(
 ) -> MatchRecord:
     """Return the lobby of a rematch, with the computers and the person who offers it seated.
 
-    Everybody sits one place on, so that the first chair is next to the one that began. Where a
-    setting says who begins it is the first; otherwise the rules do. A coach is there for a first
-    match alone.
+    `began` is the seat that moved first in the match that ended.
     """
+    # The first turn passes on: the seat after the one that began is now first. In games with a
+    # setting for who begins, it is set to that seat; in the others the rules decide.
     chairs = (*ended.chairs[began + 1 :], *ended.chairs[: began + 1])
     seated = [
-        tidied(by) if chair.id == by.id else chair
+        tidy_name(by) if chair.id == by.id else chair
         for chair in chairs
         if chair.id in (by.id, COMPUTER)
     ]
@@ -229,27 +237,26 @@ def make_rematch(
         terms=replace(ended.terms, lesson=False),
         chairs=tuple(seated),
         last_activity_at=now,
-        # People who wanted to be forgotten will not come.
+        # People who have deleted their data have negative ids, and cannot be invited.
         seating=tuple(chair.id for chair in chairs if chair.id >= COMPUTER),
     )
 
 
-# The settings of a game. The engine declares them; all that is done with them here is worked out
-# from that.
+# The settings of a game. The engine declares them; nothing here knows a particular game.
 
 
 def listed_settings(game: Game[Any]) -> list[Setting]:
-    """Return the settings that are chosen from a list."""
+    """Return the settings with a fixed list of values, that is, all but an uploaded map."""
     return [setting for setting in game.settings if not setting.free]
 
 
 def has_own_map(game: Game[Any], settings: Mapping[str, str]) -> bool:
-    """Return whether the host has given a map, or whatever else a game takes freely."""
+    """Return whether the host has uploaded a map."""
     return any(setting.free and settings.get(setting.key) for setting in game.settings)
 
 
 def own_map_setting(game: Game[Any]) -> str:
-    """Return the setting that takes a map of the host's own; refuse if the game has none."""
+    """Return the key of the setting that takes an uploaded map; refuse if the game has none."""
     for setting in game.settings:
         if setting.free:
             return setting.key
@@ -257,14 +264,17 @@ def own_map_setting(game: Game[Any]) -> str:
 
 
 def setting_line(game_id: str, key: str, value: str) -> str:
-    """Return how a setting and its value read, wherever they are shown."""
+    """Return a setting and its value in words, such as 'Storms: off'."""
     words = words_of(game_id)
     return say("lobby.setting", setting=words.setting(key), value=words.choice(key, value))
 
 
 def begin_with_any(game: Game[Any], settings: Mapping[str, str], sizes: Iterable[int]) -> Match:
-    """Begin with the first number of players that settings allow; refuse if they allow none."""
-    least, most = seats_in_words(game)
+    """Begin a match with the first of these table sizes that the settings allow.
+
+    If they allow none, raise the error of the last size.
+    """
+    least, most = seat_range(game)
     refusal: EngineError = BadSettings(
         say("refusal.for_seats", game=game.title, least=least, most=most)
     )
@@ -285,75 +295,80 @@ def parse_settings(game: Game[Any], typed: str) -> dict[str, str]:
     for word in typed.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals or key not in known:
-            usual = listed(f"{setting.key}={setting.default}" for setting in listed_settings(game))
-            facts = {"word": escaped(word), "game": game.title, "settings": usual}
+            usual = and_list(
+                f"{setting.key}={setting.default}" for setting in listed_settings(game)
+            )
+            facts = {"word": escape_text(word), "game": game.title, "settings": usual}
             raise BadSettings(say("refusal.no_setting_of", **facts))
         values = [choice.key for choice in known[key].choices]
         if not known[key].free and value not in values:
-            facts = {"setting": key, "value": escaped(value), "values": listed(values)}
+            facts = {"setting": key, "value": escape_text(value), "values": and_list(values)}
             raise BadSettings(say("refusal.no_value", **facts))
         found[key] = value
     return found
 
 
 def complete_settings(game: Game[Any], typed: str) -> list[tuple[str, str]]:
-    """Return ways to go on with a text of settings: the name and the whole text of each."""
+    """Suggest completions of typed settings: pairs of a label and the whole completed text."""
     *done, last = typed.replace(",", " ").split(" ")
     given = {word.partition("=")[0] for word in done}
     wanted = last.casefold()
     found = []
     for setting in listed_settings(game):
+        if setting.key in given:
+            continue
         for choice in setting.choices:
             word = f"{setting.key}={choice.key}"
-            name = setting_line(game.id, setting.key, choice.key)
-            if setting.key not in given and (wanted in word or wanted in name.casefold()):
-                found.append((name, " ".join(filter(None, (*done, word)))))
+            label = setting_line(game.id, setting.key, choice.key)
+            if wanted in word or wanted in label.casefold():
+                found.append((label, " ".join(filter(None, (*done, word)))))
     return found
 
 
-# The terms of a table that are chosen in a menu. A new one is a field of Terms or TimeTerms, an
-# entry in TERMS, its text in [term], and a line on the card (messages.py). A plain yes or no is a
-# button: see BUTTONS in messages.py and RULES in discord.py.
+# To add a term that the host chooses: a field of TimeTerms and an entry in TIME_TERMS below, or a
+# field of Terms and a menu on a private screen; its text in [term], and a line on the card
+# (messages.py). For a plain yes or no, add a button instead: see BUTTONS in messages.py and RULES
+# in discord.py.
 
 
 class Term(Struct, frozen=True, kw_only=True):
-    """Something besides the game's settings that the host chooses in a menu."""
+    """A term of the match, such as its pace, that the host chooses in a form or a menu."""
 
     key: str
-    """What the id of its menu says, and its text in [term]."""
+    """The key of its field or menu, and of its text in [term]."""
     field: str
-    """Where it is kept: in TimeTerms if its screen is TIME, else in Terms."""
-    screen: str = TIME
-    """The button of the card behind which its menu is."""
+    """The field that holds it: of TimeTerms if `is_time`, else of Terms."""
+    is_time: bool = True
+    """Whether it is one of the time limits, which a running match can change by vote."""
     label: Callable[[Any], str]
-    """Says what an option is."""
+    """Returns the label of an option."""
     explain: Callable[[Any], str] = lambda option: ""
-    """Says below it what it does."""
+    """Returns the description that Discord shows below the label."""
     options: Callable[[str, str], Sequence[str]]
-    """What can be chosen, given what is chosen now and the host's own time zone."""
+    """Returns the options, given the current one and the host's own time zone."""
 
-    def chosen(self, terms: Terms) -> str:
-        """Return what is chosen now."""
-        chosen: str = getattr(terms.time if self.screen == TIME else terms, self.field)
-        return chosen
+    def current(self, terms: Terms) -> str:
+        """Return the current option."""
+        current: str = getattr(terms.time if self.is_time else terms, self.field)
+        return current
 
     def put(self, terms: Terms, option: str) -> Terms:
         """Return the terms with another option."""
         change = {self.field: option}
-        if self.screen == TIME:
+        if self.is_time:
             return replace(terms, time=replace(terms.time, **change))
         return replace(terms, **change)
 
     def choose(self, terms: Terms, value: str, zone: str = "") -> Terms:
-        """Return the terms with the option of a value in its menu; refuse what is not offered."""
-        for option in self.options(self.chosen(terms), zone):
+        """Return the terms with the option behind a menu value; refuse what was not offered."""
+        for option in self.options(self.current(terms), zone):
             if menu_value(option) == value:
                 return self.put(terms, option)
         raise Refused("refusal.foreign_choice")
 
 
 def menu_value(option: str) -> str:
-    """Return an option as the value of a menu's line, which cannot be empty."""
+    """Return the menu value for an option; Discord does not allow an empty one."""
     return option.lower().replace("/", "-") or "none"
 
 
@@ -365,22 +380,27 @@ def weekends_label(zone: str) -> str:
 
 
 def level_name(level: Level) -> str:
-    """Return what a computer's level is called."""
+    """Return the name of a computer's level."""
     return say(f"level.{level}")
 
 
 def find_level(given: str) -> Level:
-    """Return the level of a name; refuse if there is none."""
+    """Return the level with a given key; refuse an unknown one."""
     for level in LEVELS:
         if level == given:
             return level
     raise Refused("refusal.foreign_choice")
 
 
+def list_weekend_zones(now: str, zone: str) -> list[str]:
+    """Return the time zones for weekends off: '' for none, the current and own one, others."""
+    return list(dict.fromkeys(("", now, zone, *USUAL_ZONES)))[:CHOICES]
+
+
 PACE = Term(
     key="time_pace",
     field="pace",
-    label=lambda pace: say("pace.choice", pace=describe.pace_name(pace)),
+    label=describe.pace_name,
     explain=describe.pace_grants,
     options=lambda now, zone: list(Pace),
 )
@@ -395,14 +415,14 @@ WEEKENDS = Term(
     key="time_weekends",
     field="weekends",
     label=weekends_label,
-    options=lambda now, zone: list(dict.fromkeys(("", now, zone, *USUAL_ZONES)))[:CHOICES],
+    options=list_weekend_zones,
 )
 STAND_IN = Term(
     key="stand_in",
     field="stand_in",
-    screen=COMPUTERS,
+    is_time=False,
     label=lambda level: say("computers.stand_in", level=level_name(level)),
     options=lambda now, zone: LEVELS,
 )
-TERMS = {term.key: term for term in (PACE, EXPIRY, WEEKENDS, STAND_IN)}
-"""All terms in order, by what the ids of their menus say."""
+TIME_TERMS = (PACE, EXPIRY, WEEKENDS)
+"""The time limits, in the order in which the form shows them."""

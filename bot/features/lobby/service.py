@@ -1,4 +1,8 @@
-"""Open, join, set up, start and close lobbies, and offer rematches."""
+"""Open, join, change, start and close lobbies, and offer rematches.
+
+The rules are in rules.py; this file loads the lobby, applies a rule in a transaction, and enforces
+the limits on how many matches a person or server may have.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -11,7 +15,7 @@ from bot.features.server_settings import Servers
 from bot.kernel import post_rules, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
-from bot.kernel.room import QUIET, Room
+from bot.kernel.room import LOBBY_TIMEOUT_SECONDS, Room
 from bot.model import (
     COMPUTER,
     DEFAULT_TERMS,
@@ -23,28 +27,28 @@ from bot.model import (
     Terms,
 )
 from bot.runtime.base import Conflict, NotFound, Refused, StoreError
-from bot.ui import tidied
+from bot.ui import tidy_name
 from engine import Seat, begin, commitment
 from engine.players import Level
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
 ID_ATTEMPTS = 20
-"""Ids tried for a new match, should they be taken."""
+"""How many ids to try for a new match before giving up, since each may be taken."""
 MAX_LOBBIES_PER_HOST = 5
 
 
 def derive_match_id(cause: int | str, attempt: int) -> str:
-    """Derive a match id from its cause, so that a repeated request finds the match it made."""
+    """Derive a match id from its cause: a repeated request gets the same id, and so its match."""
     digest = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
 
 class Lobby:
-    """Everything that can be done to a match before it begins.
+    """Actions on a match before it begins.
 
-    Each action takes the id of its interaction, so that a repeat changes nothing; without an id it
-    always counts as new.
+    Each takes the id of its Discord interaction: an interaction that arrives twice acts once.
+    Without an id, every call acts.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -61,16 +65,16 @@ class Lobby:
         computers: Sequence[Level] = (),
         terms: Terms = DEFAULT_TERMS,
     ) -> Room:
-        """Open a lobby with the host in the first chair, and computers of these levels in the next.
+        """Open a lobby with the host in the first seat, followed by computers of these levels.
 
-        Refuses unknown games, settings no table could have, and a person or server that has too
-        many already.
+        Refuse unknown games, settings that fit no number of players, and a person or server with
+        too many matches.
         """
         kernel = self._kernel
         game = kernel.matches.game(game_id)
         begin_with_any(game, settings, game.seats)
-        # A repeat of the same interaction works out the same ids, and so finds the match that the
-        # first has opened.
+        # A repeat of the same interaction derives the same ids, and finds the match that the first
+        # one opened.
         cause = interaction or secrets.token_hex()
         handled = HandledInteraction(interaction=interaction) if interaction else None
         record = MatchRecord(
@@ -81,7 +85,7 @@ class Lobby:
             host=host.id,
             settings=dict(settings),
             terms=terms,
-            chairs=(tidied(host),),
+            chairs=(tidy_name(host),),
             last_activity_at=int(kernel.now()),
         )
         for level in computers:
@@ -91,7 +95,7 @@ class Lobby:
             try:
                 return await self._create(record, handled, MAX_LOBBIES_PER_HOST)
             except Conflict:
-                # The id is taken: by a repeat of this very command, or by chance.
+                # The id is taken, either by this very command arriving twice or by chance.
                 if handled and await kernel.store.read(
                     queries.handled_interaction, record.id, handled.interaction
                 ):
@@ -102,19 +106,19 @@ class Lobby:
         self,
         record: MatchRecord,
         handled: HandledInteraction | None = None,
-        most: int | None = None,
+        max_lobbies: int | None = None,
     ) -> Room:
-        """Write a new lobby; refuse a person or server that has too many."""
+        """Save a new lobby; refuse a person or server with too many matches."""
         async with self._servers.within_limits(
             record.host, record.place.guild, record.id, opens=True
         ):
-            await self._kernel.store.write(queries.create_match, record, handled, most)
+            await self._kernel.store.write(queries.create_match, record, handled, max_lobbies)
         return self._kernel.matches.keep(Room(record))
 
     async def change(
         self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None
     ) -> Room:
-        """Apply a lobby rule on somebody's behalf."""
+        """Apply a lobby rule on behalf of a person, and save the result."""
 
         def act(change: Change) -> Change:
             record = rule(self._table(change, by))
@@ -123,7 +127,7 @@ class Lobby:
         return (await self._kernel.pipeline.change(match, act, interaction)).after
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
-        """Take a chair; refused when full, running or already seated."""
+        """Take a seat; refuse if the lobby is full or closed, or the person has a seat already."""
         room = await self._kernel.matches.find(match)
         try:
             async with self._servers.within_limits(person.id, room.record.place.guild, match):
@@ -137,12 +141,11 @@ class Lobby:
         match: str,
         by: Person,
         interaction: int | None = None,
-        wait_for_computers: bool = True,
     ) -> Room:
-        """Begin the match with a fresh seed; for the host.
+        """Begin the match with a fresh seed; host only.
 
-        With `wait_for_computers`, return only after computers that move first have moved, or a time
-        limit is up.
+        Return once the computers that move first have moved, or after
+        kernel.computer_wait_seconds.
         """
         kernel = self._kernel
 
@@ -153,8 +156,8 @@ class Lobby:
             computers = frozenset(
                 Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER
             )
-            # Drawn anew if the start is worked out again because another process wrote first:
-            # nobody has seen it yet.
+            # If another process writes first, this function runs again and draws another seed.
+            # That is fair, since nobody has seen the first one.
             begun = begin(
                 table.game, len(record.chairs), record.settings, kernel.make_seed(), computers
             )
@@ -173,19 +176,31 @@ class Lobby:
             )
 
         change = await kernel.pipeline.change(match, start, interaction)
-        seconds = kernel.computer_wait_seconds if wait_for_computers else 0.0
-        return await kernel.computers.wait(change.after, seconds)
+        return await kernel.computers.wait(change.after, kernel.computer_wait_seconds)
 
-    async def all_open(self, idle_since: int | None = None) -> list[Room]:
-        """Return all open lobbies, or those in which nothing has happened since a time."""
+    async def start_alone(self, match: str, by: Person) -> Room:
+        """Begin a match of one person against computers, unless it has begun already.
+
+        Discord may deliver a command twice, and after a crash the bot completes what it had begun.
+        """
+        try:
+            return await self.start(match, by)
+        except Refused:
+            room = await self._kernel.matches.find(match)
+            if room.match is None:
+                raise
+            return room
+
+    async def find_open(self, idle_since: int | None = None) -> list[Room]:
+        """Return all open lobbies, or only those idle since a time."""
         store = self._kernel.store
-        # Every open lobby was last active before the next second.
+        # The query takes a time; with one second from now, every open lobby counts as idle.
         before = int(self._kernel.now()) + 1 if idle_since is None else idle_since
         return await self._kernel.matches.select(queries.idle_lobbies, before, own=store.own)
 
     async def expire(self) -> list[Room]:
         """Close lobbies that have been idle for too long, and return them."""
-        before = int(self._kernel.now()) - QUIET
+        before = int(self._kernel.now()) - LOBBY_TIMEOUT_SECONDS
 
         def expire(change: Change) -> Change:
             record = change.before.record
@@ -194,16 +209,17 @@ class Lobby:
             return change.update(status=Status.EXPIRED)
 
         closed = []
-        for room in await self.all_open(before):
+        for room in await self.find_open(before):
             change = await self._kernel.pipeline.change(room.record.id, expire)
             if change.after.record.status is Status.EXPIRED:
                 closed.append(change.after)
         return closed
 
     async def rematch(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """Return the match's rematch; the person sits in it if it is open.
+        """Offer a rematch of a finished match, or join the one already offered; return its lobby.
 
-        There is one rematch at a time; if it was cancelled or has expired, a new one is made.
+        There is one rematch at a time. If it was cancelled or has expired, a new one is opened; if
+        it has begun, it is returned without joining.
         """
         kernel = self._kernel
         ended = await kernel.matches.find(match)
@@ -220,7 +236,7 @@ class Lobby:
             try:
                 return await self._create(record)
             except Conflict:
-                # Somebody else pressed at the same moment: use their lobby.
+                # Somebody else pressed Rematch at the same moment: join their lobby.
                 return await self.rematch(match, by, interaction)
         if room.record.status is Status.LOBBY and room.seat_of(by.id) is None:
             room = await self.join(lobby_id, by, interaction)
@@ -229,8 +245,7 @@ class Lobby:
     async def find_rematch(self, match: str) -> tuple[str, Room | None]:
         """Return the rematch's id, and the rematch if it is open or has begun."""
         for attempt in range(ID_ATTEMPTS):
-            # Of one match always the same ids, so that a second press finds the lobby that the
-            # first has made.
+            # Derived from the match: everybody who presses Rematch gets the same lobby.
             lobby_id = derive_match_id(f"rematch-{match}", attempt)
             try:
                 room = await self._kernel.matches.find(lobby_id)

@@ -1,21 +1,38 @@
 """Playing: the private panel, typed moves, and looking at the board.
 
-service.py  moves drafted, confirmed and taken back
-presses.py  a panel opened, pressed and shown again; /play, /undo, /resign; /board, /hand, /log
-panel.py    a seat's panel: its question and its draft in words, with controls and their ids
-advice.py   hints, and what a coach says during a first match
+service.py      moves drafted, confirmed and taken back
+presses.py      a panel opened, pressed and shown again; /play, /undo, /resign; /board, /hand, /log
+live_panels.py  panels that go on by themselves when it is the player's turn again
+boards.py       the panel as the living message of a match in direct messages
+panel.py        a seat's panel: its question and its draft in words, with controls and their ids
+advice.py       hints, and what a coach says during a first match
 
 Typed moves are read by engine/core/typed.py.
 """
 
 from bot.features.play import presses
+from bot.features.play.boards import SoloBoards
+from bot.features.play.live_panels import LivePanels
 from bot.features.play.service import Play
 from bot.kernel.feature import Parts
-from bot.ui import Feature, make_turn_button
+from bot.ui import Feature, MotuClient, make_turn_button
+
+
+def connect(client: MotuClient) -> Parts:
+    """Create the parts that keep panels up to date."""
+    live_panels = LivePanels(client, presses.continue_panel)
+    return Parts(
+        services=(live_panels, SoloBoards(client)),
+        subscribers=(live_panels.on_change,),
+        on_notification=(live_panels.on_notification,),
+        on_close=(live_panels.close,),
+    )
+
 
 FEATURE = Feature(
     name="play",
     build=lambda kernel: Parts(services=(Play(kernel),)),
+    connect=connect,
     commands=(presses.play, presses.undo, presses.resign, presses.board, presses.hand, presses.log),
     items=(
         presses.PanelControl,

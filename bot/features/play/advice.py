@@ -1,152 +1,263 @@
-"""Add to a panel what a strong player would do: a hint, or what a coach says in a first match.
+"""Panels with advice: hints, and the coach's comments in a first match.
 
-A hint names the best turn, how much better it is than others, and why. A coach says what a question
-is about, which choices are good now and where the points come from, until the lesson is over.
-Reviews put turns and comparisons into the same words.
+A hint says what to do and why, and has a button for each turn that is about as good. In the middle
+of a turn it says how to go on. The coach teaches one idea at a time, and marks the choices that are
+good now. Reviews describe turns and comparisons with the same functions.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.features.play.panel import (
     END,
+    HINT,
     LESSON,
     OFFER,
     PLAY_ON,
+    RESTART,
+    TAKE,
     Advice,
     Panel,
     SeatContext,
     build_panel,
 )
+from bot.kernel.encoding import visible_events
 from bot.kernel.room import Room
-from bot.text import listed, say
-from bot.ui import CONTENT, CUSTOM_ID, GOOD, STRONG, Button, cut, describe
-from engine import Answer, Decision, Seat
+from bot.text import and_list, say
+from bot.ui import CONTENT, CUSTOM_ID, GOOD, Button, cut, describe
+from engine import Answer, Commit, Decision, Match, Seat
 from engine.core.perspective import find_spots
 from engine.core.words import Words
-from engine.players import Candidate, Thought
+from engine.players import Thought
 from engine.players.advice import (
     Choice,
+    Gain,
     compare,
     find_choices,
+    find_effects,
     find_next_option,
-    is_lesson_over,
     list_gains,
+    list_reasons,
+    list_suggestions,
 )
+from engine.players.lesson import find_idea, is_lesson_over
+from engine.players.mind import Effect, mind_of
 
-MAX_CLOSE_TURNS = 2
 MAX_REASONS = 2
+MAX_TURN_STEPS = 8
+"""How many steps of a turn a hint says."""
+MAX_NAMED_STEPS = 3
+"""How many steps of a turn are named where it is compared with another."""
+MAX_LABEL = 38
+"""Characters of a button that a phone shows in full."""
 MIN_WINNING_POINTS = 1.0
-"""What winning must be worth in a comparison for a turn to be called likelier to win."""
-MAX_STEPS = 4
-"""Steps that are named of how a turn goes on."""
+"""How many points of a lead must come from winning for the text to say 'likelier to win'."""
+MIN_CLEAR_POINTS = 3.0
+"""By how many points a turn must be ahead to be called clearly better, if they are not told."""
+NOTE = re.compile(r"[:,]| \(")
+"""What comes between a choice and what it brings, in the label of a button."""
+MAX_NEWS_CHARACTERS = 90
+"""For what happened since the last turn of a lesson."""
 
 
-# Turns in words.
-
-
-def join_steps(labels: Sequence[str]) -> str:
-    """Join the steps of a turn; not by commas, for labels have some of their own."""
-    return say("hint.then").join(labels)
+# Describe turns.
 
 
 def shorten_steps(labels: Sequence[str], most: int) -> Sequence[str]:
-    """Return the first steps of a turn, and that there are more."""
+    """Return the first steps of a turn, followed by a note if there are more."""
     return labels if len(labels) <= most else [*labels[:most], say("lesson.more")]
 
 
-def describe_difference(known: Sequence[str], labels: Sequence[str]) -> str:
-    """Return a turn in words, from where it differs from one that is `known`."""
-    shared = 0
-    # The last step is told in any case.
-    for one, other in zip(known, labels[:-1], strict=False):
-        if one != other:
-            break
-        shared += 1
-    return say("hint.apart", shortened=shared > 0, turn=join_steps(labels[shared:]))
+def merge_repeats(steps: Sequence[str]) -> list[str]:
+    """Say steps that are repeated once, with how often."""
+    merged = []
+    for step, repeats in groupby(steps):
+        number = len(list(repeats))
+        merged.append(say("hint.times", step=step, number=number) if number > 1 else step)
+    return merged
+
+
+def describe_turn(
+    context: SeatContext, turn: Sequence[Answer], known: Sequence[Answer] = ()
+) -> str:
+    """Say in a sentence what to do in a turn, leaving out what it shares with a `known` one."""
+    steps = merge_repeats(context.tell_turn(turn, known))
+    return and_list(shorten_steps(steps, MAX_TURN_STEPS))
+
+
+def name_turn(context: SeatContext, turn: Sequence[Answer], known: Sequence[Answer]) -> str:
+    """Name a turn that is compared with a `known` one, by what it does differently."""
+    return and_list(merge_repeats(context.name_turn(turn, known))[:MAX_NAMED_STEPS])
 
 
 def describe_lead(behind: float, bonus: float) -> dict[str, Any]:
-    """Return facts of a comparison: how many points better a turn is, and if it is likelier to win.
+    """Return the facts for a text about how much better a turn is than another.
 
-    `behind` is by how much the other turn is worse, `bonus` what of that is for winning.
+    The other turn is `behind` by this many points, of which `bonus` are for a better chance to win.
     """
     points = round(behind - bonus)
-    return {"points": points if points > 0 else None, "wins": bonus >= MIN_WINNING_POINTS}
+    return {
+        "points": points if points > 0 else None,
+        "clearly": behind >= MIN_CLEAR_POINTS,
+        "wins": bonus >= MIN_WINNING_POINTS,
+    }
 
 
-def list_reasons(words: Words, parts: Sequence[str]) -> str:
-    """Return in words which parts of the points a turn brings more of, the first few of them."""
-    return listed(words.part(part) for part in parts[:MAX_REASONS])
+def describe_reasons(
+    context: SeatContext, turn: Sequence[Answer], rival: Sequence[Answer], gains: Sequence[str]
+) -> list[str]:
+    """Say why a turn is better than a rival: what it does on the board, or where points come from.
 
-
-def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
-    """Return facts of a hint: what an offer is called under More…, and what to choose of it."""
-    offers = context.offers
-    offer = next(offer for offer in offers if offer.kind == taken.kind)
-    labels, _ = context.label_turn((taken,))
-    return {"offer": context.name_offer(offer), "turn": join_steps(labels)}
+    `gains` are the parts of the points that it has more of. Without a rival, say what it does.
+    """
+    effects = find_effects(context.match, context.seat, turn)
+    rival_effects = find_effects(context.match, context.seat, rival)
+    reasons = list_reasons(effects, rival_effects, gains)[:MAX_REASONS]
+    # What can be seen on the board comes first.
+    reasons.sort(key=lambda reason: isinstance(reason, str))
+    told = []
+    for reason in reasons:
+        if isinstance(reason, str):
+            told.append(context.words.estimate_part(reason))
+        else:
+            told.append(context.words.effect(reason.key, dict(reason.facts)))
+    if not told:
+        told = context.explain_turn(turn, rival or context.draft.answers)
+    # Two parts of the points may have the same words.
+    return list(dict.fromkeys(told))[:MAX_REASONS]
 
 
 def _make_offer_button(context: SeatContext, taken: Answer) -> Button | None:
-    """Make a green button that leads to an offer, if its custom id is short enough."""
+    """Make a green button that takes an offer; None if its custom id would be too long."""
     custom_id = context.make_custom_id(OFFER, taken.kind, "+".join(taken.keys))
     if len(custom_id) > CUSTOM_ID:
         return None
-    return Button(custom_id, say("hint.take", **_describe_offer(context, taken)), GOOD)
+    turn = and_list(context.tell_turn((taken,), on_button=True))
+    return Button(custom_id, say("hint.take", turn=turn), GOOD)
 
 
 # Hints.
 
 
-def build_hint(room: Room, seat: Seat, thought: Thought) -> Panel:
-    """Build the seat's panel with a hint in it, and the spots of the advised turn ringed."""
-    context, offer = SeatContext.of(room, seat), thought.offer
-    turn = (offer,) if offer else thought.answers
-    labels, spots = context.label_turn(turn)
-    option = find_next_option(context.match, seat, turn)
-    has_begun_another = bool(context.draft.answers) and not option and not offer
-    if offer:
-        lines = [say("hint.offer", **_describe_offer(context, offer))]
+def build_hint(
+    room: Room,
+    seat: Seat,
+    thought: Thought,
+    coached: Thought | None = None,
+    log: Sequence[Commit] = (),
+) -> Panel:
+    """Build a seat's panel with a hint, and rings around the spots of what is left of the turn.
+
+    In a lesson the coach's own advice stays: `coached` and `log` are what it comes from.
+    """
+    context = SeatContext.of(room, seat)
+    if context.question is None:
+        return build_panel(room, seat)
+    if offer := thought.offer:
+        _, spots = context.label_turn((offer,))
+        lines = [say("hint.offer", turn=describe_turn(context, (offer,)))]
+        hint = Advice(spots=spots, offer_button=_make_offer_button(context, offer))
     else:
-        lines = [say("hint.turn", turn=join_steps(labels))]
-    lines += _compare(context, thought.ranked)
-    if has_begun_another:
-        lines.append(say("hint.from_start"))
-    advice = Advice(
-        coach=_introduce(context) if room.record.terms.lesson else (),
-        keys=(option.key,) if option else (),
-        spots=spots,
-        offer_button=_make_offer_button(context, offer) if offer else None,
-        has_turn=not offer and (len(labels) > 1 or has_begun_another),
-    )
-    return build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advice=advice)
+        lines = _describe_hint(context, thought)
+        hint = _mark_hint(context, thought)
+    notice = cut("\n".join(lines), CONTENT // 2)
+    if room.record.terms.lesson:
+        return build_lesson(room, seat, log, notice=notice, thought=coached, hint=hint)
+    return build_panel(room, seat, notice=notice, advice=hint)
 
 
-def _compare(context: SeatContext, ranked: Sequence[Candidate]) -> list[str]:
-    """Return lines with the turns about as good as the best, and the next that is worse."""
-    rivals = compare(ranked)
-    lines = []
-    if rivals.close:
-        best, _ = context.label_turn(ranked[0].answers)
-        others = []
-        for rival in rivals.close[:MAX_CLOSE_TURNS]:
-            labels, _ = context.label_turn(rival.answers)
-            others.append(say("hint.alike_turn", turn=describe_difference(best, labels)))
-        lines.append(say("hint.alike", others="\n".join(others)))
-    if worse := rivals.worse:
-        labels, _ = context.label_turn(worse.answers)
+def _describe_hint(context: SeatContext, thought: Thought) -> list[str]:
+    """Return the sentences of a hint: what to do and why, what else is as good, what is better."""
+    best, *others = list_suggestions(context.match, thought)
+    begun = context.draft.answers
+    turns = [turn for turn in thought.ranked if not turn.is_offer]
+    worse = compare(turns).worse if turns else None
+    # Where a mind has a margin, chance makes its figures too rough to be told.
+    is_rough = mind_of(context.match.game).switch_margin > 0
+    if worse is None or (is_rough and worse.samples < turns[0].samples):
+        why = describe_reasons(context, best, (), ())
+    else:
+        why = describe_reasons(context, best, worse.answers, list_gains(worse))
         lead = describe_lead(worse.behind, worse.bonus_behind)
-        reasons = list_reasons(context.words, list_gains(worse))
-        lines.append(say("hint.better", **lead, other=join_steps(labels), part=reasons))
+        if is_rough:
+            lead["points"] = None
+        why.append(say("hint.worth", **lead, other=name_turn(context, worse.answers, best)))
+    lines = [say("hint.turn", turn=describe_turn(context, best, begun), why=and_list(why))]
+    if others:
+        named = [name_turn(context, turn, best) for turn in others]
+        lines.append(say("hint.alike", others=say("hint.or").join(named)))
+    if better := thought.restart:
+        turn = describe_turn(context, better.answers)
+        points = None if is_rough else round(thought.restart_points)
+        lines.append(say("hint.restart", points=points, turn=turn))
     return lines
+
+
+def _mark_hint(context: SeatContext, thought: Thought) -> Advice:
+    """Return the green buttons and rings of a hint.
+
+    Turns that need one more choice are played by the buttons of their options, others as a whole.
+    """
+    match, seat = context.match, context.seat
+    suggested = list_suggestions(match, thought)
+    options = [find_next_option(match, seat, turn) for turn in suggested]
+    begun = len(context.draft.answers)
+    buttons: list[Button] = []
+    question = context.question
+    is_single = question is not None and question.at_most == 1 and all(options)
+    for turn in suggested:
+        left = [answer for answer in turn[begun:] if not answer.forced]
+        is_single = is_single and len(left) == 1
+    if not is_single:
+        buttons.append(_make_turn_button(context, TAKE, say("hint.take_turn")))
+        for number, turn in enumerate(suggested[1:], start=2):
+            label = _label_turn(context, turn, suggested[0])
+            buttons.append(_make_turn_button(context, f"{TAKE}{number}", label))
+        # The others may begin alike, and their buttons play them as a whole.
+        del options[1:]
+    if thought.restart:
+        buttons.append(_make_turn_button(context, RESTART, say("hint.take_restart")))
+    _, spots = context.label_turn(suggested[0])
+    _, drafted = context.label_turn(suggested[0][:begun])
+    return Advice(
+        keys=tuple(option.key for option in options if option),
+        spots=tuple(spot for spot in spots if spot not in drafted) or spots,
+        turn_buttons=tuple(buttons),
+    )
+
+
+def _make_turn_button(context: SeatContext, key: str, label: str) -> Button:
+    return Button(context.make_custom_id(HINT, key=key), label, GOOD)
+
+
+def _label_turn(context: SeatContext, turn: Sequence[Answer], best: Sequence[Answer]) -> str:
+    """Label the button of a turn that is as good as the best by the first step that differs."""
+    step = context.tell_turn(turn, best, on_button=True)[0]
+    label = say("hint.take_other", turn=step)
+    if len(label) <= MAX_LABEL:
+        return label
+    return say("hint.take_other", turn=context.label_difference(turn, best))
+
+
+def find_hinted_turn(match: Match, thought: Thought, key: str) -> tuple[Answer, ...]:
+    """Return the turn that a button of a hint drafts."""
+    if key == RESTART and thought.restart:
+        return thought.restart.answers
+    suggested = list_suggestions(match, thought)
+    number = key.removeprefix(TAKE)
+    place = int(number) - 1 if number.isdecimal() else 0
+    return suggested[min(place, len(suggested) - 1)]
 
 
 # Lessons.
 
 
 def needs_thought(context: SeatContext) -> bool:
-    """Return whether a coach would add advice to a seat's panel that has to be thought out."""
+    """Whether the coach needs a computer's thought to comment on a seat's panel."""
     if context.asked is None:
         return False
     return bool(context.draft.answers) or not is_lesson_over(context.match, context.seat)
@@ -155,78 +266,136 @@ def needs_thought(context: SeatContext) -> bool:
 def build_lesson(
     room: Room,
     seat: Seat,
+    log: Sequence[Commit],
     page: str = "",
     notice: str = "",
     thought: Thought | None = None,
     is_thinking: bool = False,
+    hint: Advice | None = None,
 ) -> Panel:
-    """Build a seat's panel with what a coach says; `is_thinking` if the thought will follow."""
+    """Build a seat's panel with what a coach teaches, and with the good choices marked.
+
+    The log begins with the set-up and has no commits that were undone. `is_thinking` says that the
+    thought will follow later. What a `hint` marks is added.
+    """
     context = SeatContext.of(room, seat)
     question, is_fresh = context.asked, not context.draft.answers
+    if is_fresh and context.is_playing and is_lesson_over(context.match, seat):
+        return _build_farewell(context)
+    if is_fresh:
+        notice = notice or _tell_news(context, log)
     if question is None:
         return build_panel(room, seat, page, notice)
-    if is_fresh and is_lesson_over(context.match, seat):
-        return _build_farewell(context)
-    lines = _introduce(context)
-    advice = Advice(coach=lines)
+    advice = Advice(idea=find_idea(context.words, context.match, seat, log))
     if is_thinking:
-        lines.append(say("lesson.thinking"))
+        advice = replace(advice, good=say("lesson.thinking"))
     elif thought and thought.offer and is_fresh:
-        lines.append(say("hint.offer", **_describe_offer(context, thought.offer)))
-        advice = Advice(lines, offer_button=_make_offer_button(context, thought.offer))
+        good = say("hint.offer", turn=describe_turn(context, (thought.offer,)))
+        button = _make_offer_button(context, thought.offer)
+        advice = replace(advice, good=good, offer_button=button)
     elif thought and (choices := find_choices(context.match, seat, thought)):
-        lines.append(_describe_choices(context, question, choices))
         options = [choice.option for choice in choices]
-        keys = tuple(option.key for option in options)
-        advice = Advice(lines, keys, find_spots(options) or None)
-    elif not is_fresh:
-        lines.append(say("lesson.other"))
-    return build_panel(room, seat, page, notice, advice)
+        advice = replace(
+            advice,
+            good=_describe_choices(context, question, choices),
+            keys=tuple(option.key for option in options),
+            spots=find_spots(options) or None,
+        )
+    elif not is_fresh and not hint:
+        advice = replace(advice, good=say("lesson.other"))
+    return build_panel(room, seat, page, notice, _add_hint(advice, hint) if hint else advice)
 
 
-def _introduce(context: SeatContext) -> list[str]:
-    """Return what a coach says of the question itself, and at the very beginning of the lesson."""
-    question, match = context.asked, context.match
-    lines = [context.words.coach(question.kind)] if question else []
-    if not context.draft.answers and not match.answered[context.seat]:
-        lines.insert(0, context.words.lesson("begins"))
-    return lines
+def _add_hint(advice: Advice, hint: Advice) -> Advice:
+    """Add what a hint marks to the coach's advice."""
+    return replace(
+        hint,
+        idea=advice.idea,
+        good=advice.good,
+        keys=tuple(dict.fromkeys((*hint.keys, *advice.keys))),
+        spots=tuple(dict.fromkeys((*(hint.spots or ()), *(advice.spots or ())))),
+    )
+
+
+def _tell_news(context: SeatContext, log: Sequence[Commit]) -> str:
+    """Tell in one line what happened since the seat's last turn, or what that turn led to."""
+    turns = [number for number, commit in enumerate(log) if commit.seat == context.seat]
+    last = max(turns, default=0)
+    # The first commit is the set-up.
+    since = log[last + 1 :] or log[max(last, 1) :]
+    events = [event for event in visible_events(since, context.seat) if not event.shows_on_board]
+    told = " ".join(describe.tell_events(context.room, events, context.seat))
+    if len(told) <= MAX_NEWS_CHARACTERS:
+        return told
+    # What players did matters more than what it led to, which the board shows.
+    deeds = [event for event in events if hasattr(event, "seat")]
+    return describe.tell_within(context.room, deeds, context.seat, MAX_NEWS_CHARACTERS)
 
 
 def _build_farewell(context: SeatContext) -> Panel:
-    """Build the panel that ends a lesson: how it stands and why, and whether to play on."""
-    status = describe.status_lines(context.room, context.seat)
-    lines = [say("lesson.over"), context.words.lesson("ends"), *status, say("lesson.next")]
-    row = (
-        Button(context.make_custom_id(LESSON, key=END), say("lesson.end"), GOOD),
-        Button(context.make_custom_id(LESSON, key=PLAY_ON), say("lesson.play_on"), STRONG),
+    """Build the panel that ends a lesson: the points, what to try next, and whether to play on."""
+    ends = context.words.farewell(context.marked, context.view.scores)
+    text = say("lesson.over", ends=ends, next=list_next_steps(context.words))
+    controls = (
+        Button(context.make_custom_id(LESSON, key=PLAY_ON), say("lesson.play_on"), GOOD),
+        Button(context.make_custom_id(LESSON, key=END), say("lesson.end")),
     )
-    return Panel(context, cut("\n".join(lines), CONTENT), (row,), with_scores=True)
+    return Panel(context, text, controls=controls, with_scores=True)
+
+
+def list_next_steps(words: Words) -> str:
+    """Return what to try after a lesson, a line for each."""
+    return "\n".join(say("lesson.next", what=what) for what in words.next_steps())
 
 
 def _describe_choices(context: SeatContext, question: Decision, found: Sequence[Choice]) -> str:
-    """Return in words which choices are good, how each goes on and what it is good for."""
-    parts = {context.words.part(each.part) for each in found}
-    # What all are good for is said once.
-    shared = parts.pop() if len(found) > 1 and len(parts) == 1 else ""
-    choices = []
-    have_steps = False
-    for each in found:
-        begun, _ = context.label_turn(each.turn[: len(context.draft.answers) + 1])
-        labels, _ = context.label_turn(each.turn)
-        steps = shorten_steps(labels[len(begun) :], MAX_STEPS)
-        have_steps = have_steps or bool(steps)
-        turn = join_steps([context.label(question, each.option), *steps])
-        part = "" if shared else context.words.part(each.part)
-        choices.append(say("lesson.choice", choice=turn, part=part))
-    if len(choices) == 1 or not have_steps:
-        joined = say("lesson.brief", choices="; ".join(choices))
-    else:
-        joined = "".join(say("lesson.item", choice=choice) for choice in choices)
+    """Name the good choices, with what they gain in a few words."""
+    effects = [find_effects(context.match, context.seat, each.turn) for each in found]
+    if context.draft.answers:
+        # What every way to end the turn does was told at its start.
+        shared_effects = [one for one in effects[0] if all(one in each for each in effects)]
+        effects = [[one for one in each if one not in shared_effects] for each in effects]
+    labels = [context.label(question, option, brief=True) for option in question.options]
+    by_gain: dict[str, list[str]] = {}
+    for each, does in zip(found, effects, strict=True):
+        gain = _describe_gain(context.words, each.gain, does)
+        name = context.label(question, each.option, brief=True)
+        if gain or len(found) > 1:
+            # The button says what else it brings.
+            name = _shorten_label(name, labels)
+        by_gain.setdefault(gain, []).append(name)
+    choices = [
+        say("lesson.choice", choices=context.words.comma_list(names), gain=gain)
+        for gain, names in by_gain.items()
+    ]
+    # How they are marked is told once, with the first question of the lesson.
+    is_first = not context.match.turn(context.seat)
     return say(
         "lesson.good",
-        choices=joined,
-        green=question.at_least == question.at_most == 1,
-        ringed=any(each.option.spot for each in found),
-        shared=shared,
+        choices=say("lesson.or").join(choices),
+        green=is_first and question.at_least == question.at_most == 1,
+        ringed=is_first and any(each.option.spot for each in found),
     )
+
+
+def _describe_gain(words: Words, gain: Gain | None, effects: Sequence[Effect]) -> str:
+    """Say what a choice is good for: what it does on the board, or where points come from."""
+    if gain and not gain.is_later:
+        effects = [effect for effect in effects if effect.part == gain.part]
+    if effects:
+        return words.effect(effects[0].key, dict(effects[0].facts))
+    return words.estimate_part(gain.part) if gain else ""
+
+
+def _shorten_label(label: str, labels: Sequence[str]) -> str:
+    """Return the beginning of a label that tells it from the others: 'G7' of 'G7: settler'."""
+    for note in NOTE.finditer(label):
+        beginning = label[: note.start()]
+        alike = [
+            other
+            for other in labels
+            if other.startswith(beginning) and NOTE.match(other + ":", len(beginning))
+        ]
+        if len(alike) == 1:
+            return beginning
+    return label

@@ -3,10 +3,14 @@
 `build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may
 do at any time (More…). A panel is a plain value; presses.py sends it.
 
-Discord allows five rows of five buttons. Options that all fit are one page. Otherwise the options
-of a group go into a folder: a button that opens a page of its own. Small folders are left open
-where there is space, and what is still too much is shown page by page. A page's name fits into a
-custom id: '' is the first page, '_2' the second, and anything else the name of a folder.
+From top to bottom a panel has its picture, the question, the choices, what has been chosen so far,
+and the controls in one last row. A choice that has more to say than its button is a text with the
+button beside it, and many choices stand under headings.
+
+Discord allows 40 components. Options that all fit are one page. Otherwise the options of a group go
+into a folder: a button that opens a page of its own. Small folders are left open where there is
+space, and what is still too much is shown page by page. A page's name fits into a custom id: '' is
+the first page, '_2' the second, and anything else the name of a folder.
 
 The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`,
 made for one seat at one turn of it. The sorts:
@@ -19,7 +23,8 @@ u  undo; with the key 'all', start over
 c  confirm
 v  the panel afresh
 x  resign
-h  a hint; with the key 'take', draft its turn
+h  a hint; with the key 'take', draft its turn; 'take2', 'take3' another one that is as good, and
+   'restart' one that is much better than the turn that was begun
 e  the end of a lesson: 'end' the match too, or play 'on'
 """
 
@@ -30,11 +35,10 @@ from math import ceil
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
     BUTTONS_A_ROW,
     CHOICES,
@@ -43,25 +47,28 @@ from bot.ui import (
     DROP,
     GOOD,
     GRAVE,
+    LAYOUT_PARTS,
     MATCH,
     PLACEHOLDER,
     PLAIN,
-    ROWS,
     STRONG,
     Button,
     Choice,
     Menu,
-    Row,
+    Part,
+    Section,
     button_rows,
+    count_components,
     cut,
     describe,
-    escaped,
+    escape_text,
     lines_within,
     marked_names,
     plain_names,
     plan_button_id,
 )
 from engine import Decision, Option, Seat
+from engine.core.escape import code_text
 from engine.core.perspective import Perspective, find_spots
 
 CONTROL = (
@@ -73,15 +80,15 @@ KEY = re.compile(r"[a-z0-9_-]{1,40}")
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
 ALL = "all"
-TAKE = "take"
+TAKE, RESTART = "take", "restart"
 END, PLAY_ON = "end", "on"
 OFFER_PAGE = "_"
 """What stands before the name of a page of an offer's options: no option's key begins with it."""
+CONTROL_PARTS = 1 + BUTTONS_A_ROW
+OPTION_PARTS = LAYOUT_PARTS - 3 - CONTROL_PARTS
+"""The parts left for choices besides the picture, the texts above and below, and the controls."""
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
-MAX_COACH_CHARACTERS = 1300
-MAX_QUESTION_CHARACTERS = 500
-"""Characters kept for the question and the draft when the news before them is shortened."""
 MAX_OPTION_CHARACTERS = 80
 
 
@@ -104,6 +111,13 @@ class Control(Struct, frozen=True):
         if not self.key or self.key.startswith(OFFER_PAGE):
             return ()
         return tuple(self.key.split("+"))
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether it changes the match or the draft, and does not only show something."""
+        if self.sort == HINT:
+            return bool(self.key)
+        return self.sort not in (GROUPS, OFFER, VIEW)
 
     @property
     def page(self) -> str:
@@ -132,8 +146,13 @@ class SeatContext(Perspective, frozen=True, kw_only=True):
     def asked(self) -> Decision | None:
         """What the person in the seat is asked; None once they have left it or the match is off."""
         # After a resignation the seat is still asked, but the computer in it answers.
-        has_left = self.seat in self.match.resigned
-        return None if has_left or self.room.record.status is Status.CALLED_OFF else self.question
+        return self.question if self.is_playing else None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the match goes on, and the person in the seat takes part in it."""
+        is_over = self.match.outcome is not None or self.room.record.status is Status.CALLED_OFF
+        return not is_over and self.seat not in self.match.resigned
 
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
@@ -149,7 +168,12 @@ class Panel(Struct, frozen=True):
     context: SeatContext
     """The seat that it is for."""
     text: str
-    rows: tuple[Row, ...] = ()
+    """What is above the choices: what happened, and the question."""
+    choices: tuple[Part, ...] = ()
+    chosen: str = ""
+    """What has been drafted, below the choices."""
+    controls: tuple[Button, ...] = ()
+    """The last row: Confirm, Undo and the like."""
     rings: tuple[str, ...] = ()
     question: str = ""
     """The question without markdown, for the alt text of the picture."""
@@ -157,25 +181,31 @@ class Panel(Struct, frozen=True):
     """Why spots are ringed, for the alt text of the picture."""
     with_scores: bool = False
     """Add a second picture with the points so far."""
+    notes: tuple[str, ...] = ()
+    """Lines above the controls, such as the deadline."""
 
-    def add_line(self, line: str) -> "Panel":
-        """Add a line below the text, which is shortened if there is no room for it."""
-        return replace(self, text=f"{cut(self.text, CONTENT - len(line) - 1)}\n{line}")
+    @property
+    def parts(self) -> list[Part]:
+        """What is below the text, from top to bottom."""
+        last_text = "\n".join(filter(None, (self.chosen, *self.notes)))
+        return [part for part in (*self.choices, last_text, self.controls) if part]
 
 
 class Advice(Struct, frozen=True):
     """What a hint or a coach adds to a panel."""
 
-    coach: Sequence[str] = ()
-    """What a coach says, below the news and above the question."""
+    idea: str = ""
+    """What a coach teaches, above the question."""
+    good: str = ""
+    """Which choices are good, below the question."""
     keys: tuple[str, ...] = ()
     """Options that are green, each with a button of its own on the first page."""
     spots: tuple[str, ...] | None = None
     """Spots to ring on the picture; None for those of all options."""
     offer_button: Button | None = None
     """Leads to an offer that should be taken first."""
-    has_turn: bool = False
-    """A button drafts the whole turn of a hint, in the place of the one that asks for it."""
+    turn_buttons: tuple[Button, ...] = ()
+    """They draft whole turns of a hint. The button that asks for a hint is left out then."""
 
 
 def build_panel(
@@ -195,46 +225,47 @@ def build_panel(
         return Panel(context, _join(notice, say("refusal.called_off")))
     if seat in match.resigned:
         return Panel(context, _join(notice, say("panel.given_up")))
-    controls = _build_controls(context, advice.has_turn)
+    controls = _build_controls(context, can_ask_hint=not advice.turn_buttons)
     plan, draft = _describe_plan(context), ""
     if context.draft.answers:
         lines = [say("panel.drafted"), *describe_draft(context)]
         draft = "\n".join(lines_within(lines, MAX_DRAFT_CHARACTERS))
     if question:
         shortened = say("panel.shortened") if seat in match.cut else ""
-        parts = (shortened, plan, _describe_question(context, question), draft)
-        quoted = [f"> {line}" for text in advice.coach for line in text.splitlines()]
-        coached = cut("\n".join(quoted), MAX_COACH_CHARACTERS)
-        if coached:
-            # The news is shortened first, for the public post tells it too.
-            kept = min(len(_join(*parts)), MAX_QUESTION_CHARACTERS)
-            notice = cut(notice, CONTENT - len(coached) - kept - len("\n\n"))
-        rows, legal = lay_out_options(context, question, page, controls, advice.keys)
-        if advice.offer_button and len(rows) < ROWS:
-            rows = ((advice.offer_button,), *rows)
+        idea = say("lesson.idea", idea=advice.idea) if advice.idea else ""
+        asked = _describe_question(context, question)
+        above = [advice.offer_button] if advice.offer_button else [*advice.turn_buttons]
+        laid_out = lay_out_options(context, question, page, advice.keys, above)
         return Panel(
             context,
-            _join(notice, coached, *parts),
-            rows,
-            rings=legal if advice.spots is None else advice.spots,
+            _join(notice, idea, shortened, plan, asked, advice.good),
+            laid_out.parts,
+            draft,
+            controls,
+            rings=laid_out.spots if advice.spots is None else advice.spots,
             question=context.words.question(question, context.names, context.view),
             ringed="legal" if advice.spots is None else "advised",
         )
-    rows = tuple(button_rows(controls))
     if match.is_complete(seat):
         complete = say("panel.complete")
-        return Panel(context, _join(notice, complete, draft), rows, question=complete)
+        return Panel(
+            context, _join(notice, complete), chosen=draft, controls=controls, question=complete
+        )
     turn = describe.whose_turn(room)
-    waiting = "" if turn in notice else say("panel.not_your_turn", turn=turn)
+    if turn in notice:
+        waiting = ""
+    else:
+        # Somebody who has just moved knows that it isn't their turn any more.
+        waiting = turn if notice else say("panel.not_your_turn", turn=turn)
     orders = ""
     # Not after every turn: somebody who has just acted reads what came of it.
     if not notice:
         standing = match.game.standing.values()
         asked_again = [
-            f"- {context.ask(offer)}" for offer in context.offers if offer.kind in standing
+            f"- {context.name_offer(offer)}" for offer in context.offers if offer.kind in standing
         ]
         orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
-    return Panel(context, _join(notice, waiting, draft, plan, orders), rows)
+    return Panel(context, _join(notice, waiting, plan, orders), chosen=draft, controls=controls)
 
 
 def describe_draft(context: SeatContext) -> list[str]:
@@ -244,7 +275,7 @@ def describe_draft(context: SeatContext) -> list[str]:
     """
     draft = context.draft
     steps = context.match.draft_steps(context.seat)
-    lines = describe.told_singly(context.room, draft.events, context.seat)
+    lines = describe.event_lines(context.room, draft.events, context.seat)
     if lines and draft.question:
         # The open question says what was chosen last.
         steps = []
@@ -254,7 +285,7 @@ def describe_draft(context: SeatContext) -> list[str]:
     for step in steps:
         chosen = [step.question.option(key) for key in step.answer.keys]
         labels = [context.tell_option(step.question, option) for option in chosen]
-        lines.append(listed(labels) or say("panel.none_chosen"))
+        lines.append(and_list(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
 
 
@@ -270,7 +301,7 @@ def build_confirm_label(context: SeatContext) -> str:
     return say("panel.confirm", then=then)
 
 
-def _build_controls(context: SeatContext, has_turn: bool) -> list[Button]:
+def _build_controls(context: SeatContext, can_ask_hint: bool) -> tuple[Button, ...]:
     """Build Confirm, Undo, Start over, More… and the like, as far as each makes sense now."""
     room, question = context.room, context.question
     offers = [offer.kind for offer in context.offers]
@@ -295,11 +326,9 @@ def _build_controls(context: SeatContext, has_turn: bool) -> list[Button]:
     if plan := room.plan_of(context.seat):
         label = say("plan.seen" if plan.dropped else "plan.drop")
         buttons.append(Button(plan_button_id(room.record.id, plan.id, DROP), label))
-    if question and room.has_hints and has_turn:
-        add(say("hint.take_turn"), HINT, key=TAKE, look=GOOD)
-    elif question and room.has_hints:
+    if question and room.has_hints and can_ask_hint:
         add(say("hint.button"), HINT)
-    return buttons[:BUTTONS_A_ROW]
+    return tuple(buttons[:BUTTONS_A_ROW])
 
 
 def _join(*parts: str) -> str:
@@ -325,11 +354,11 @@ def _describe_plan(context: SeatContext) -> str:
         is_ordered = match.game.standing_answer(match.base, seat) and not context.draft.answers
         return say("plan.ordered") if is_ordered else ""
     if plan.dropped:
-        return describe.dropped_plan(context.room, seat)
+        return describe.why_plan_dropped(context.room, seat)
     key = "plan.unsure"
     if plan.kept:
         key = "plan.waiting" if plan.at else "plan.stands"
-    move = escaped(plan.move, MAX_PLAN_CHARACTERS)
+    move = code_text(plan.move, MAX_PLAN_CHARACTERS)
     return say(key, move=move, unless=tuple(spot.upper() for spot in plan.unless))
 
 
@@ -355,17 +384,20 @@ def build_offers(
             Button(context.make_custom_id(OFFER, one.kind), context.name_offer(one))
             for one in offers.values()
         ]
-        return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
+        return Panel(context, say("panel.offers"), tuple(button_rows(buttons)), controls=(back,))
     if not keys:
-        rows, rings = lay_out_options(context, offer, page, [back])
-        return Panel(context, _join(_describe_question(context, offer)), rows, rings)
+        laid_out = lay_out_options(context, offer, page)
+        # Back leads from a folder of an offer to the offer, and only from there to the panel.
+        controls = () if laid_out.is_folder else (back,)
+        asked = _join(_describe_question(context, offer))
+        return Panel(context, asked, laid_out.parts, controls=controls, rings=laid_out.spots)
     # It is committed at once, and nothing takes it back.
     offer.check(keys)
     options = [offer.option(key) for key in keys]
-    chosen = listed(
-        escaped(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options
+    chosen = and_list(
+        escape_text(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options
     )
-    if sure := context.words.sure(offer.kind):
+    if sure := context.words.confirmation(offer.kind):
         sure = say("panel.sure_of_game", chosen=chosen, question=sure)
     else:
         sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
@@ -376,7 +408,7 @@ def build_offers(
         buttons.insert(0, Button(custom_id, say("panel.yes"), GRAVE))
     else:
         lines.append(say("panel.typed_only", typed=f"{offer.kind}/{'+'.join(keys)}"))
-    return Panel(context, _join(*lines), (tuple(buttons),), find_spots(options))
+    return Panel(context, _join(*lines), controls=tuple(buttons), rings=find_spots(options))
 
 
 # Options as buttons, or as a menu.
@@ -410,8 +442,18 @@ class Page(Struct, frozen=True):
     """The page is the inside of a folder."""
 
 
+class LaidOut(Struct, frozen=True):
+    """A page of options as parts of a layout."""
+
+    parts: tuple[Part, ...]
+    spots: tuple[str, ...]
+    """The spots to ring on the picture."""
+    is_folder: bool = False
+    """It has a button that leads back to the first page."""
+
+
 class OptionButtons(Struct, frozen=True):
-    """Makes the buttons of a decision's options and pages.
+    """Makes the buttons of a decision's options and pages, and arranges them.
 
     A press on an option of a question answers it. An offer (a decision that is not blocking) is
     committed at once and cannot be undone, so a press on one of its options only leads to "do it
@@ -435,12 +477,15 @@ class OptionButtons(Struct, frozen=True):
         label = self.context.label(self.decision, option, brief=True)
         return Button(self.make_id(PICK, option.key), label, look)
 
-    def for_folder(self, folder: "Folder") -> Button:
+    def for_folder(self, folder: Folder) -> Button:
         """Make the button that opens a folder; a part of a large group is named by its ends."""
         first = last = ""
         if folder.part:
             first, last = folder.options[0].key, folder.options[-1].key
-        group = self.context.words.group(folder.group)
+        view = self.context.view
+        points = max(view.facts(option).get("points", 0) for option in folder.options)
+        notes = sum(view.note(option.spot) != "" for option in folder.options if option.spot)
+        group = self.context.words.group(folder.group, points, notes)
         label = say("panel.group", group=group, number=len(folder.options), first=first, last=last)
         return self.for_page(folder.name, label)
 
@@ -449,77 +494,108 @@ class OptionButtons(Struct, frozen=True):
         prefix = "" if self.decision.blocking else OFFER_PAGE
         return Button(self.make_id(GROUPS, prefix + name), label)
 
-    def around(self, page: "Page", below: list[Button]) -> list[Button]:
-        """Put the buttons that lead to other pages before those `below` a page."""
-        if page.is_folder:
-            # Back leads from a folder of an offer to the offer, and only from there to the panel.
-            kept = below if self.decision.blocking else ()
-            below = [self.for_page("", say("panel.back")), *kept]
+    def around(self, page: Page) -> list[Button]:
+        """Make the buttons that lead to other pages."""
+        around = []
         if page.count > 1:
             number = page.number % page.count + 1
             label = say("panel.next_page", number=number, pages=page.count)
-            below = [self.for_page(f"_{number}", label), *below]
-        return below
+            around.append(self.for_page(f"_{number}", label))
+        if page.is_folder:
+            around.append(self.for_page("", say("panel.back")))
+        return around
+
+    def arrange(self, items: Sequence[Item], space: int) -> list[Part]:
+        """Arrange items: under headings and with what they do, as far as there is space."""
+        # A few buttons are clear without headings.
+        headings = len(items) > BUTTONS_A_ROW
+        for has_headings, has_texts in ((headings, True), (False, True), (headings, False)):
+            parts = self._arrange(items, has_headings, has_texts)
+            if count_components(parts) <= space:
+                return parts
+        return self._arrange(items, has_headings=False, has_texts=False)
+
+    def _arrange(self, items: Sequence[Item], has_headings: bool, has_texts: bool) -> list[Part]:
+        words = self.context.words
+        by_heading: dict[str, list[Item]] = {}
+        for item in items:
+            heading = words.heading(item.group or "other") if has_headings else ""
+            by_heading.setdefault(heading, []).append(item)
+        parts: list[Part] = []
+        for heading, members in by_heading.items():
+            if len(by_heading) > 1:
+                parts.append(say("panel.heading", heading=heading))
+            shown: list[Button] = []
+            for item in members:
+                if isinstance(item, Folder):
+                    shown.append(self.for_folder(item))
+                elif has_texts and (about := self.context.explain_option(self.decision, item)):
+                    parts.append(Section(about, self.for_option(item)))
+                else:
+                    shown.append(self.for_option(item))
+            parts += button_rows(shown)
+        return parts
 
 
 def lay_out_options(
     context: SeatContext,
     decision: Decision,
     page_name: str,
-    below: list[Button],
-    advised: Collection[str] = (),
-) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """Return a page of options as rows, with more buttons `below` it, and the spots to ring.
+    advised: Sequence[str] = (),
+    above: Sequence[Button] = (),
+) -> LaidOut:
+    """Arrange a page of options as parts of a layout, below other buttons.
 
-    Options whose keys are `advised` are green and have buttons of their own on the first page.
+    Options whose keys are `advised` are green and come first on the first page.
     """
     buttons = OptionButtons(context, decision, advised)
+    first: list[Part] = [*button_rows(above)]
     if decision.at_least != 1 or decision.at_most != 1:
-        return _lay_out_menu(buttons, page_name, below)
+        return _lay_out_menu(buttons, page_name, first)
     options: list[Option] = []
     endings: list[Option] = []
     for option in decision.options:
         (endings if option.ends or option.forfeits else options).append(option)
-    if not context.match.has_one_answer(context.seat):
-        # Otherwise the Confirm button says it already.
-        below = [*map(buttons.for_option, endings), *below]
-    space = ROWS * BUTTONS_A_ROW - len(below)
+    # Otherwise the Confirm button says it already.
+    shows_endings = not context.match.has_one_answer(context.seat)
+    ends = [buttons.for_option(option) for option in endings if shows_endings]
+    space = OPTION_PARTS - count_components((*first, *button_rows(ends)))
     page = find_page(options, space, page_name)
-    hidden: list[Option] = []
+    good: list[Option] = []
     if not page_name:
         # Nobody should have to look for what they are advised to do.
-        good = [option for option in options if option.key in advised]
+        by_key = {option.key: option for option in options}
+        good = [by_key[key] for key in dict.fromkeys(advised) if key in by_key]
         if any(option not in page.items for option in good):
-            page = find_page(options, space - len(good))
-        hidden = [option for option in good if option not in page.items]
-    shown = [buttons.for_option(option) for option in hidden]
+            page = find_page(
+                options, space - count_components(button_rows(map(buttons.for_option, good)))
+            )
+    items = [*good, *(item for item in page.items if item not in good)]
     spots: list[Option] = []
-    for item in page.items:
-        if isinstance(item, Folder):
-            shown.append(buttons.for_folder(item))
-            spots += item.options
-        else:
-            shown.append(buttons.for_option(item))
-            spots.append(item)
-    return _pack_rows(shown, buttons.around(page, below)), find_spots(spots)
+    for item in items:
+        spots += item.options if isinstance(item, Folder) else [item]
+    below = button_rows([*ends, *buttons.around(page)])
+    space = OPTION_PARTS - count_components((*first, *below))
+    parts = (*first, *buttons.arrange(items, space), *below)
+    return LaidOut(parts, find_spots(spots), page.is_folder)
 
 
-def _lay_out_menu(
-    buttons: OptionButtons, page_name: str, below: list[Button]
-) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """Return a page of options of which several may be chosen, or none, as a menu."""
+def _lay_out_menu(buttons: OptionButtons, page_name: str, above: Sequence[Part]) -> LaidOut:
+    """Arrange a page of options of which several may be chosen, or none, as a menu."""
     decision = buttons.decision
     page = find_numbered_page(decision.options, CHOICES, page_name)
-    below = buttons.around(page, below)
+    below = buttons.around(page)
     if decision.blocking and decision.at_least == 0:
         below = [Button(buttons.make_id(PICK), say("panel.none")), *below]
-    rows = tuple(button_rows(below))
     options = [item for item in page.items if isinstance(item, Option)]
     if not options:
-        return rows, ()
+        return LaidOut((*above, *button_rows(below)), ())
     most = min(decision.at_most, len(options))
     placeholder = say("panel.menu", most=most, keys=[option.key for option in options])
-    choices = [Choice(option.key, buttons.context.label(decision, option)) for option in options]
+    choices = []
+    for option in options:
+        note = say("panel.advised") if option.key in buttons.advised else ""
+        choices.append(Choice(option.key, buttons.context.label(decision, option), note))
     menu = Menu(
         buttons.make_id(GROUP),
         cut(placeholder, PLACEHOLDER),
@@ -527,17 +603,19 @@ def _lay_out_menu(
         min(decision.at_least, most),
         most,
     )
-    return (menu, *rows), find_spots(options)
+    return LaidOut((*above, menu, *button_rows(below)), find_spots(options))
 
 
-def _pack_rows(buttons: list[Button], below: list[Button]) -> tuple[Row, ...]:
-    """Put buttons into rows, those `below` into rows of their own if there are enough rows."""
-    rows = button_rows(buttons) + button_rows(below)
-    return tuple(rows if len(rows) <= ROWS else button_rows(buttons + below))
+def _buttons_within(parts: int) -> int:
+    """Return how many buttons fit into this many parts of a layout; each row is a part, too."""
+    return parts * BUTTONS_A_ROW // (BUTTONS_A_ROW + 1)
 
 
-def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
-    """Return the page of that name, or the first; it needs no more than that many buttons."""
+def find_page(options: Sequence[Option], space: int, name: str = "") -> Page:
+    """Return the page of that name, or the first; it needs no more than `space` parts."""
+    buttons = _buttons_within(space)
+    # Every page but the first has a row with a button that leads back or on.
+    page_size = _buttons_within(space - 2)
     if len(options) <= buttons:
         return Page(options)
     groups: dict[str, list[Option]] = {}
@@ -545,9 +623,8 @@ def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
         groups.setdefault(option.group or "other", []).append(option)
     folders: list[Folder] = []
     for group, members in groups.items():
-        # Every page but the first has a button that leads back or on. A group that is too large for
-        # one page makes several of much the same size.
-        parts = ceil(len(members) / (buttons - 1))
+        # A group that is too large for one page makes several of much the same size.
+        parts = ceil(len(members) / page_size)
         bounds = [part * len(members) // parts for part in range(parts + 1)]
         for part, (first, end) in enumerate(pairwise(bounds), start=1):
             folders.append(Folder(group, members[first:end], part if parts > 1 else 0))
@@ -565,7 +642,7 @@ def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
             items += folder.options if is_open else (folder,)
         if len(items) <= buttons:
             return Page(items)
-    return find_numbered_page(items, buttons - 1, name)
+    return find_numbered_page(items, page_size, name)
 
 
 def find_numbered_page(items: Sequence[Item], size: int, name: str) -> Page:

@@ -9,11 +9,13 @@ pipeline, and comes back as an Update, from which `make_move` builds the panel (
 
 import io
 from collections.abc import Awaitable
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
 import discord
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.catch_up import Notes
@@ -21,29 +23,37 @@ from bot.features.history.moments import show_typed_moment
 from bot.features.history.transcripts import export_match
 from bot.features.play import advice
 from bot.features.play import panel as ids
+from bot.features.play.live_panels import LivePanels, describe_situation
 from bot.features.play.panel import Control, Panel, SeatContext, build_offers, build_panel
 from bot.features.play.service import Play, must_have_hints
 from bot.features.reminders.commands import with_welcome
-from bot.kernel.encoding import undone
-from bot.kernel.room import Press, Room, Update, as_they_sat, everybody
+from bot.kernel.encoding import find_undone, visible_events, without_undone
+from bot.kernel.room import Press, Room, Update, everyone_ever_seated, with_seating_at
 from bot.model import Status
 from bot.posts import turn_message
+from bot.posts.direct import is_direct
+from bot.posts.outbox import Outbox
 from bot.runtime.base import BotError, Refused, StoreError
 from bot.text import say
 from bot.ui import (
     CONTENT,
     GRAVE,
-    ROWS,
+    LAYOUT_PARTS,
     STRONG,
+    Acknowledgement,
     Button,
     Choices,
     Item,
     LateEdits,
+    MotuClient,
     MotuInteraction,
+    Part,
     Picture,
     autocomplete,
+    count_components,
     describe,
-    escaped,
+    escape_text,
+    find_named_match,
     games_button_id,
     hidden_players,
     lines_within,
@@ -51,7 +61,6 @@ from bot.ui import (
     my_match,
     my_seat,
     my_seated_match,
-    named,
     named_match,
     plain_names,
     reply,
@@ -76,18 +85,49 @@ MAX_LOG_LINES = 40
 class PanelControl(Item, template=ids.CONTROL):
     """A button or menu of a private panel."""
 
+    def choose_acknowledgement(self, interaction: MotuInteraction) -> Acknowledgement:
+        """Edit the panel in direct messages, though it is an ordinary message there.
+
+        Never in a server: what everyone reads must not turn into a panel.
+        """
+        is_direct_message = interaction.guild_id is None
+        return Acknowledgement.IN_PLACE if is_direct_message else Acknowledgement.AT_ONCE
+
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Do what the control is for, and show what came of it."""
+        """Do what the control is for, and show what came of it.
+
+        People tap twice when an answer takes a moment. A second press changes nothing and says
+        nothing as long as the panel shows what the first one did.
+        """
         control = msgspec.convert(self.fields, Control, strict=False)
-        room = await named(interaction, control.match)
+        live_panels, button = service(interaction, LivePanels), (self.custom_id, *self.values)
+        if control.has_effect and live_panels.is_repeated(interaction, button):
+            live_panels.ignore(interaction, control.match, Seat(control.seat))
+            return
+        room = await find_named_match(interaction, control.match)
         seat = my_seat(interaction, room)
         if seat != control.seat:
             raise Refused("refusal.other_seat")
         if not all(ids.KEY.fullmatch(value) for value in self.values):
             raise Refused("refusal.foreign_choice")
+        if control.has_effect and live_panels.has_done(interaction, button, room, seat):
+            live_panels.ignore(interaction, control.match, seat)
+            return
+        live_panels.begin_press(interaction, button)
+        has_acted = False
+        try:
+            has_acted = await self._act(interaction, control, room, seat)
+        finally:
+            live_panels.end_press(interaction, button, has_acted)
+
+    async def _act(
+        self, interaction: MotuInteraction, control: Control, room: Room, seat: Seat
+    ) -> bool:
+        """Do what the control is for; return False if that was not possible."""
         press = Press(control.match, interaction.user.id, interaction.id, control.turn)
         keys = self.values or control.keys
         is_stale = room.playing().turn(seat) != control.turn
+        play = service(interaction, Play)
         match control.sort:
             case ids.GROUPS | ids.OFFER | ids.VIEW if is_stale:
                 await show_panel(interaction, room, seat, say("panel.too_late"))
@@ -95,29 +135,24 @@ class PanelControl(Item, template=ids.CONTROL):
                 await show_panel(interaction, room, seat, page=control.page)
             case ids.OFFER:
                 await show_offers(interaction, room, seat, control.kind, keys, control.page)
-            case ids.HINT if control.key != ids.TAKE:
-                await show_hint(interaction, room, seat)
             case ids.LESSON:
                 await end_lesson(interaction, press, plays_on=control.key == ids.PLAY_ON)
+            case ids.HINT if not control.key:
+                await show_hint(interaction, room, seat)
+            case ids.HINT:
+                taken = play.take_hint(press, room, seat, control.key)
+                return await make_move(interaction, room, seat, taken)
+            case ids.UNDO:
+                undone = play.undo(press, everything=control.key == ids.ALL)
+                return await make_move(interaction, room, seat, undone)
+            case ids.CONFIRM:
+                return await make_move(interaction, room, seat, play.confirm(press))
+            case ids.RESIGN:
+                return await make_move(interaction, room, seat, play.resign(press))
             case _:
-                move = begin_move(service(interaction, Play), press, control, room, keys)
-                await make_move(interaction, room, seat, move, control.kind, keys)
-
-
-def begin_move(
-    play: Play, press: Press, control: Control, room: Room, keys: tuple[str, ...]
-) -> Awaitable[Update]:
-    """Return the move that a control stands for, to be awaited."""
-    match control.sort:
-        case ids.HINT:
-            return play.take_hint(press, room, Seat(control.seat))
-        case ids.UNDO:
-            return play.undo(press, everything=control.key == ids.ALL)
-        case ids.CONFIRM:
-            return play.confirm(press)
-        case ids.RESIGN:
-            return play.resign(press)
-    return play.pick(press, control.kind, keys)
+                picked = play.pick(press, control.kind, keys)
+                return await make_move(interaction, room, seat, picked, control.kind, keys)
+        return True
 
 
 async def show_offers(
@@ -142,7 +177,12 @@ async def end_lesson(interaction: MotuInteraction, press: Press, plays_on: bool)
     room = await service(interaction, Play).leave_lesson(press, plays_on)
     panel = build_panel(room, room.own_seat(press.user))
     if room.record.status is Status.CALLED_OFF:
-        panel = replace(panel, text=say("lesson.ended", game=room.record.game))
+        steps = advice.list_next_steps(panel.context.words)
+        panel = replace(panel, text=say("lesson.ended", next=steps))
+        if is_direct(room):
+            # The living message shows the end of the match.
+            await reply.tell(interaction, panel.text)
+            return
     await send_panel(interaction, panel)
 
 
@@ -152,11 +192,16 @@ async def show_hint(interaction: MotuInteraction, room: Room, seat: Seat) -> Non
     if seat not in room.playing().waiting_for():
         await open_panel(interaction, room)
         return
-    thought = await interaction.client.kernel.computers.advice(room, seat)
+    kernel, match = interaction.client.kernel, room.playing()
+    thought = await kernel.computers.advise(room, seat, match.draft(seat).answers)
+    coached, log = None, list[Commit]()
+    if room.record.terms.lesson:
+        coached = await kernel.computers.advise(room, seat)
+        log = without_undone(await kernel.matches.commits_between(room, -1, match.number))
     message = interaction.message.id if interaction.message is not None else 0
     # Not if the user has pressed something else while it was thought about.
     if service(interaction, LateEdits).is_newest(interaction, message):
-        await send_panel(interaction, advice.build_hint(room, seat, thought))
+        await send_panel(interaction, advice.build_hint(room, seat, thought, coached, log))
 
 
 async def make_move(
@@ -166,11 +211,11 @@ async def make_move(
     move: Awaitable[Update],
     kind: str = "",
     keys: tuple[str, ...] = (),
-) -> None:
+) -> bool:
     """Await a move and show the panel after it, with the reason if it was refused.
 
     The keys are what was pressed of that kind of question: the panel says if they are no longer
-    possible because the press came too late.
+    possible because the press came too late. Returns whether the move was made.
     """
     try:
         update = await move
@@ -178,14 +223,48 @@ async def make_move(
         room = await interaction.client.kernel.matches.find(room.record.id)
         await show_panel(interaction, room, seat, describe.refusal(room, seat, error))
         if isinstance(error, StoreError):
-            reply.look_if_saved(interaction)
-        return
+            reply.check_later_if_saved(interaction)
+        return False
+    if update.committed and await is_shown_by_outbox(interaction, update.room):
+        return True
     notice = ""
     if update.stale:
-        notice = say("panel.too_late", why=describe.why_gone(update.room, seat, kind, keys))
-    elif update.committed:
+        notice = say(
+            "panel.too_late", why=describe.why_impossible_now(update.room, seat, kind, keys)
+        )
+    elif update.committed and not update.room.record.terms.lesson:
+        # A coach tells what happened in a line of its own.
         notice = outcome_text(update)
     await show_panel(interaction, update.room, update.seat, notice)
+    return not update.stale
+
+
+async def is_shown_by_outbox(interaction: MotuInteraction, room: Room) -> bool:
+    """Whether the outbox shows what a press on a living message has led to.
+
+    It edits the message, or sends a newer one. A second edit by the press would only flicker, or
+    bring an old message back to life.
+    """
+    board = find_pressed_board(interaction, room)
+    if not board:
+        return False
+    with suppress(TimeoutError):
+        if await service(interaction, Outbox).wait_until_posted(room.record.id):
+            now = await interaction.client.kernel.matches.find(room.record.id)
+            if now.last_post is None or now.last_post.number != now.playing().number:
+                return False
+            live_panels, seat = service(interaction, LivePanels), my_seat(interaction, now)
+            live_panels.note_shown(interaction, board, now, seat, goes_on=False)
+            return True
+    return False
+
+
+def find_pressed_board(interaction: MotuInteraction, room: Room) -> int:
+    """Return the id of the living message that the answer to a press edits; 0 if it is private."""
+    pressed = interaction.message
+    if not is_direct(room) or pressed is None or pressed.flags.ephemeral:
+        return 0
+    return pressed.id if reply.edits_pressed_message(interaction) else 0
 
 
 def outcome_text(update: Update) -> str:
@@ -195,9 +274,9 @@ def outcome_text(update: Update) -> str:
     """
     room = update.room
     viewer = None if update.seat in room.playing().resigned else update.seat
-    told = describe.told(room, update.events, viewer)
+    told = describe.tell_events(room, update.events, viewer)
     lines = [say("panel.done"), *told[:MAX_OUTCOME_LINES]]
-    meanwhile = describe.told_each(room, update.meanwhile, viewer, MAX_MEANWHILE_CHARACTERS)
+    meanwhile = describe.tell_each_actor(room, update.meanwhile, viewer, MAX_MEANWHILE_CHARACTERS)
     if meanwhile:
         lines.append(say("panel.meanwhile", told=meanwhile))
     return "\n".join(lines)
@@ -206,9 +285,12 @@ def outcome_text(update: Update) -> str:
 # Showing a panel.
 
 
-async def open_panel(interaction: MotuInteraction, room: Room) -> None:
-    """Show somebody their panel, drawn afresh."""
+async def open_panel(interaction: MotuInteraction, room: Room, with_title: bool = False) -> None:
+    """Show somebody their panel, drawn afresh; `with_title` says which match it is."""
     seat = my_seat(interaction, room)
+    players = describe.others(room, interaction.user.id, marked_names(room))
+    facts = {**describe.facts(room), "players": players}
+    title = say("panel.title", **facts) if with_title else ""
     notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
     if seat in room.playing().away and room.record.status is Status.RUNNING:
         # A computer has played for them: somebody who opens their panel is back.
@@ -217,10 +299,29 @@ async def open_panel(interaction: MotuInteraction, room: Room) -> None:
         notice = say("time.you_are_back")
 
     async def show(*welcome: str) -> None:
-        text = "\n".join(filter(None, (notice, *welcome)))
+        text = "\n".join(filter(None, (title, notice, *welcome)))
         await show_panel(interaction, room, seat, text)
 
-    await with_welcome(interaction, show)
+    if room.record.terms.lesson:
+        # A coach welcomes them, and the panel of a lesson has no room for more.
+        await show()
+    else:
+        await with_welcome(interaction, show)
+
+
+async def continue_panel(interaction: MotuInteraction, room: Room, seat: Seat, since: int) -> None:
+    """Show a panel anew by itself, with what has happened since the last commit that it showed."""
+    notice, number = "", room.playing().number
+    if room.is_paused:
+        notice = say("panel.paused", why=room.why_paused)
+    elif not room.record.terms.lesson and number > since:
+        # A coach tells what happened in a line of its own.
+        viewer = None if seat in room.playing().resigned else seat
+        commits = await interaction.client.kernel.matches.commits_between(room, since, number)
+        events = visible_events(without_undone(commits), viewer)
+        told = describe.tell_each_actor(room, events, viewer, MAX_MEANWHILE_CHARACTERS)
+        notice = say("panel.since", told=told) if told else ""
+    await show_panel(interaction, room, seat, notice)
 
 
 async def show_panel(
@@ -228,37 +329,105 @@ async def show_panel(
 ) -> None:
     """Show a seat its panel; in a lesson a coach's advice may follow in another edit."""
     client = interaction.client
-    computers, late_edits = client.kernel.computers, client.services.require(LateEdits)
     if not room.record.terms.lesson:
         await send_panel(interaction, build_panel(room, seat, page, notice))
         return
+    late_edits = client.services.require(LateEdits)
+    lesson = await Lesson.begin(client, room, seat, notice, page)
+    message = await send_panel(interaction, lesson.panel)
 
     async def add_advice() -> None:
         """Add the coach's advice, unless the user has gone on meanwhile."""
+        if panel := await lesson.finish(client):
+            await late_edits.edit(interaction, message, lambda: send_panel(interaction, panel))
+
+    if lesson.is_thinking:
+        late_edits.begin(add_advice())
+
+
+class Lesson(Struct, frozen=True):
+    """A panel with what a coach teaches, whose advice may follow later."""
+
+    room: Room
+    seat: Seat
+    log: list[Commit]
+    notice: str
+    page: str
+    panel: Panel
+    """The panel as it can be shown at once."""
+    is_thinking: bool
+    """Whether `finish` has something to add."""
+
+    @classmethod
+    async def begin(
+        cls, client: MotuClient, room: Room, seat: Seat, notice: str = "", page: str = ""
+    ) -> "Lesson":
+        """Build the panel of a lesson with the advice that is ready."""
+        commits = await client.kernel.matches.commits_between(room, -1, room.playing().number)
+        log = without_undone(commits)
+        known = client.kernel.computers.cached_advice(room, seat)
+        is_thinking = known is None and advice.needs_thought(SeatContext.of(room, seat))
+        panel = advice.build_lesson(room, seat, log, page, notice, known, is_thinking)
+        return cls(room, seat, log, notice, page, panel, is_thinking)
+
+    async def finish(self, client: MotuClient) -> Panel | None:
+        """Wait for the advice and add it; None if the turn has gone on meanwhile."""
+        room, seat = self.room, self.seat
         try:
-            thought = await computers.advice(room, seat)
+            thought = await client.kernel.computers.advise(room, seat)
         except Refused:
             thought = None
         now = await client.kernel.matches.find(room.record.id)
-        if now.record.terms.lesson and now.playing().turn(seat) == room.playing().turn(seat):
-            panel = advice.build_lesson(room, seat, page, notice, thought)
-            await late_edits.edit(interaction, message, lambda: send_panel(interaction, panel))
-
-    known = computers.known_advice(room, seat)
-    is_thinking = known is None and advice.needs_thought(SeatContext.of(room, seat))
-    panel = advice.build_lesson(room, seat, page, notice, known, is_thinking)
-    message = await send_panel(interaction, panel)
-    if is_thinking:
-        late_edits.begin(add_advice())
+        if not now.record.terms.lesson or now.playing().turn(seat) != room.playing().turn(seat):
+            return None
+        return advice.build_lesson(room, seat, self.log, self.page, self.notice, thought)
 
 
 async def send_panel(interaction: MotuInteraction, panel: Panel) -> int:
     """Show text, controls and the private picture in one edit; return the message's id."""
-    client, user = interaction.client, interaction.user.id
-    room, seat, rows = panel.context.room, panel.context.seat, panel.rows
-    if line := _describe_time(interaction, room, seat):
-        panel = panel.add_line(line)
-    if not room.awaits(user) and len(rows) < ROWS:
+    room, seat = panel.context.room, panel.context.seat
+    board = find_pressed_board(interaction, room)
+    is_board = bool(board)
+    if is_board and board != room.record.turn_message:
+        # The press was on its way while the match went on in a newer message.
+        await reply.edit_answer(interaction, [say("post.continues")])
+        return 0
+    text, parts, pictures = await compose_panel(interaction.client, panel)
+    if is_board:
+        text, parts = finish_board(room, text, parts)
+    message = await reply.show(interaction, text, parts, pictures)
+    live_panels = service(interaction, LivePanels)
+    live_panels.note_shown(interaction, message, room, seat, goes_on=not is_board)
+    if is_board:
+        await show_what_came_since(interaction, room, seat)
+    return message
+
+
+async def show_what_came_since(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+    """Show a living message anew if the match went on while a press on it was answered.
+
+    The outbox has edited it as well, and nobody knows which edit came last.
+    """
+    now = await interaction.client.kernel.matches.find(room.record.id)
+    if describe_situation(now, seat) != describe_situation(room, seat):
+        with suppress(TimeoutError):
+            await service(interaction, Outbox).wait_until_posted(room.record.id)
+        now = await interaction.client.kernel.matches.find(room.record.id)
+        await show_panel(interaction, now, seat)
+
+
+async def compose_panel(
+    client: MotuClient, panel: Panel
+) -> tuple[str, list[Part], list[Picture | None]]:
+    """Return the text of a panel, the parts below it, and its pictures."""
+    room, seat = panel.context.room, panel.context.seat
+    user = room.record.chairs[seat].id
+    notes = [_describe_time(client, room, seat)]
+    kept = client.services.get(Notes)
+    if kept is not None and (note := await kept.of(room, user)):
+        notes.append(say("note.shown", text=escape_text(note, len(note))))
+    parts = replace(panel, notes=tuple(filter(None, notes))).parts
+    if not room.is_waiting_for(user):
         # Nothing waits for them here: show the way to the next match that does.
         waiting = [
             other
@@ -271,33 +440,43 @@ async def send_panel(interaction: MotuInteraction, panel: Panel) -> int:
                 Button(following, say("games.next", number=len(waiting)), STRONG),
                 Button(games_button_id("mine"), say("games.mine")),
             )
-            rows = (*rows, row)
-    notes = client.services.get(Notes)
-    if notes is not None and (note := await notes.of(room, user)):
-        panel = panel.add_line(say("note.shown", text=escaped(note, len(note))))
-    pictures = [await draw_private_board(interaction, panel)]
+            parts.append(row)
+    pictures = [await draw_private_board(client, panel)]
     if panel.with_scores:
         view, names = room.playing().view(seat), plain_names(room)
         pictures.append(await client.pictures.score_sheet(view, names, so_far=True))
-    return await reply.show(interaction, panel.text, rows, pictures)
+    return panel.text, parts, pictures
 
 
-def _describe_time(interaction: MotuInteraction, room: Room, seat: Seat) -> str:
+def finish_board(room: Room, text: str, parts: list[Part]) -> tuple[str, list[Part]]:
+    """Turn a panel into the living message of a match in direct messages.
+
+    It says which match it is and, where there is room, has the buttons of a public post.
+    """
+    title = say("panel.title", game=describe.title(room), id=room.record.id, players="")
+    row = tuple(turn_message.turn_button(room, name) for name in ("log", "rules", "fair"))
+    # Besides these parts there are the gallery with its picture, and the text.
+    if count_components((*parts, row)) <= LAYOUT_PARTS - 3:
+        parts = [*parts, row]
+    return f"{title}\n{text}", parts
+
+
+def _describe_time(client: MotuClient, room: Room, seat: Seat) -> str:
     """Say how much time a seat has; '' if no clock runs for it."""
-    clocks = interaction.client.kernel.clocks
+    clocks = client.kernel.clocks
     deadline = clocks.deadline(room, seat)
     if deadline is None or room.playing().outcome is not None:
         return ""
-    if confirmed_at := clocks.confirmed_at(room, seat):
+    if confirmed_at := clocks.draft_confirmed_at(room, seat):
         return say("time.proposed", at=confirmed_at)
     if room.is_expired(seat):
         return say("time.expired")
     return say("time.deadline", at=deadline)
 
 
-async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Picture | None:
+async def draw_private_board(client: MotuClient, panel: Panel) -> Picture | None:
     """Draw the board as a seat sees it, with its draft and legal spots; None if that fails."""
-    client, room, seat = interaction.client, panel.context.room, panel.context.seat
+    room, seat = panel.context.room, panel.context.seat
     news = await client.kernel.matches.news(room, seat)
     return await describe.draw_board(
         client,
@@ -369,8 +548,11 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
     yes = Button(
         SeatContext.of(room, seat).make_custom_id(ids.RESIGN), say("panel.resign_yes"), GRAVE
     )
-    ends = len(playing.humans()) <= 2
-    said = say("panel.resign", **describe.facts(room), ends=ends)
+    people = room.people(Seat(number) for number in range(playing.seats))
+    ends = len(people) <= 2
+    # A match that ends before everyone has moved is not rated.
+    is_rated = room.is_rated and (not ends or playing.moves >= playing.seats)
+    said = say("panel.resign", **describe.facts(room), ends=ends, rated=is_rated)
     await reply.tell(interaction, said, [(yes,)])
 
 
@@ -391,6 +573,8 @@ async def board(
     room.playing()
     is_here = interaction.channel_id == room.record.place.posts_to
     is_public = public and is_here and not mine and not text
+    if is_public:
+        reply.speak_to_channel(interaction)
     if at.strip():
         await show_typed_moment(interaction, room, at, mine, text, is_public)
         return
@@ -402,11 +586,12 @@ async def board(
 
 
 async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: Seat | None) -> None:
-    """Show the board in words; to a seat with its question and what it can choose."""
-    scene: dict[str, Any] = {}
+    """Show the board in words, what changed first; to a seat also what it can choose."""
+    news = await interaction.client.kernel.matches.news(room, seat)
+    scene: dict[str, Any] = {"last": describe.tell_for_alt_text(room, news, seat)}
     if seat is not None:
         panel = build_panel(room, seat)
-        scene = {"rings": panel.rings, "question": panel.question}
+        scene |= {"rings": panel.rings, "question": panel.question}
         if asked := panel.context.asked:
             scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
     view, pictures = room.playing().view(seat), interaction.client.pictures
@@ -435,9 +620,9 @@ async def show_board(
         picture = await describe.draw_board(client, room, events=news)
     else:
         lines += hand.splitlines()
-        drafted = describe.told_singly(room, match.draft(seat).events, seat)
+        drafted = describe.event_lines(room, match.draft(seat).events, seat)
         lines += [say("look.drafted", told=line) for line in drafted]
-        picture = await draw_private_board(interaction, build_panel(room, seat))
+        picture = await draw_private_board(client, build_panel(room, seat))
     # With the buttons of a turn: nobody has to look for the message that has them.
     rows = turn_message.turn_rows(room)
     await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
@@ -488,14 +673,14 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
     """Return the log in words: a line for each commit that the viewer may know of."""
     lines: list[str] = []
     by_number = dict(enumerate(commits))
-    gone = undone(by_number)
+    gone = find_undone(by_number)
     played_for: set[Seat] = set()
     # A gap in the numbers would tell of a commit that the viewer may know nothing of.
     shown_numbers = count(1)
     for number, commit in by_number.items():
-        lines += describe.seats_changed(room, number)
-        names = marked_names(Room(as_they_sat(room.record, number)), played_for)
-        told = describe.told(room, commit.events, viewer, names)
+        lines += describe.seat_change_lines(room, number)
+        names = marked_names(Room(with_seating_at(room.record, number)), played_for)
+        told = describe.tell_events(room, commit.events, viewer, names)
         if commit.resigned or commit.handed == "computer":
             played_for.add(commit.seat)
         elif commit.handed == "person":
@@ -505,7 +690,7 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
             lines.append(
                 say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone)
             )
-    return [*lines, *describe.seats_changed(room, len(commits))]
+    return [*lines, *describe.seat_change_lines(room, len(commits))]
 
 
 async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
@@ -518,7 +703,7 @@ async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.
     """Return a finished match as a file; none while it is played."""
     if not room.is_over:
         return []
-    hidden = await hidden_players(interaction.client, everybody(room.record))
+    hidden = await hidden_players(interaction.client, everyone_ever_seated(room.record))
     text, _ = await export_match(interaction.client.kernel, room, describe.about(room, hidden))
     return _text_file(text, room, "transcript")
 

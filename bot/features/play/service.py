@@ -1,9 +1,10 @@
-"""Playing: what people do in their seats, such as drafting, confirming and resigning."""
+"""Play: everything a player can do in their seat, such as draft, confirm and resign."""
 
 from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from bot.features.play.advice import find_hinted_turn
 from bot.features.rewind import Rewinds
 from bot.kernel import encoding
 from bot.kernel.change import Change
@@ -15,21 +16,21 @@ from bot.runtime.base import Refused
 from engine import Answer, Match, NothingToUndo, Seat
 
 Move = Callable[[Room, Seat], Iterable[Match]]
-"""What somebody does in their seat: the match after each step. Raises Refused if it cannot be."""
+"""Makes a player's move and returns the match after each step. Raises Refused if it is illegal."""
 
 
 class NoDraft(Exception):
-    """There is no draft to undo. It is no refusal: the last turn may be taken back instead."""
+    """There is no draft to undo, so the last turn is taken back instead."""
 
 
 class Play:
-    """Everything that a person can do in their seat."""
+    """Everything that a player can do in their seat."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
-        """Put an answer into the draft, or take an offer; confirm it where no confirm is wanted."""
+        """Add an answer to the draft, or take an offer; confirm if the game needs no Confirm."""
 
         def pick(room: Room, seat: Seat) -> list[Match]:
             match = room.playing()
@@ -48,7 +49,7 @@ class Play:
         )
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
-        """Take back the last pick of the draft, or all of it; without a draft, the last turn."""
+        """Undo the last pick or the whole draft; without a draft, take back the last turn."""
 
         def undo(room: Room, seat: Seat) -> list[Match]:
             try:
@@ -61,27 +62,31 @@ class Play:
         try:
             return await self.play(press, undo, needs_draft=True)
         except NoDraft:
-            # Found under the lock: a press before this one may have left a draft, or taken it.
+            # Only `undo` can tell, because it runs under the lock: an earlier press may still have
+            # changed the draft.
             return await self._kernel.services.require(Rewinds).take_back(press)
 
     async def resign(self, press: Press) -> Update:
-        """Give the seat up."""
+        """Resign. This is possible even while the match is paused."""
         return await self.play(
             press, lambda room, seat: [room.playing().resign(seat)], while_paused=True
         )
 
     async def come_back(self, press: Press) -> Update:
-        """Take the seat back from the computer that has played it meanwhile."""
+        """Take the seat back from the computer that plays it for an absent player."""
+        # Any move does that (see `play`), so an empty one is enough.
         return await self.play(press, lambda room, seat: [])
 
-    async def take_hint(self, press: Press, room: Room, seat: Seat) -> Update:
-        """Draft the whole turn of a hint, to be confirmed or undone."""
+    async def take_hint(self, press: Press, room: Room, seat: Seat, key: str) -> Update:
+        """Draft a whole turn of a hint, for the player to confirm or undo."""
         must_have_hints(room)
-        turn = (await self._kernel.computers.advice(room, seat)).answers
-        return await self.play(press, lambda room, seat: [room.playing().redrafted(seat, turn)])
+        match = room.playing()
+        thought = await self._kernel.computers.advise(room, seat, match.draft(seat).answers)
+        turn = find_hinted_turn(match, thought, key)
+        return await self.play(press, lambda room, seat: [room.playing().replay_draft(seat, turn)])
 
     async def leave_lesson(self, press: Press, plays_on: bool) -> Room:
-        """Let the coach go: the match continues as any other, or ends without a result."""
+        """End a lesson: the match continues without a coach, or ends without a result."""
 
         def leave(change: Change) -> Change:
             room = change.before
@@ -89,11 +94,9 @@ class Play:
             if not room.record.terms.lesson:
                 return change
             change = change.update(terms=replace(room.record.terms, lesson=False))
-            return (
-                change
-                if plays_on
-                else change.update(status=Status.CALLED_OFF, result_unannounced=True)
-            )
+            if plays_on:
+                return change
+            return change.update(status=Status.CALLED_OFF, result_unannounced=True)
 
         return (await self._kernel.pipeline.change(press.match, leave)).after
 
@@ -105,11 +108,10 @@ class Play:
         needs_draft: bool = False,
         while_paused: bool = False,
     ) -> Update:
-        """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
+        """Make a move, completely or not at all; `needs_draft` if it is pointless without a draft.
 
-        The move is worked out under the lock, on the match as it is then. A repeat of a press
-        that was carried out gets the same answer again, and a press that comes too late is answered
-        as stale.
+        The move is computed under the lock, from the newest match. A press that Discord delivers
+        twice gets the same answer again, and the press of an outdated button is answered as stale.
         """
         kernel = self._kernel
         try:
@@ -121,8 +123,8 @@ class Play:
                 seat = room.own_seat(press.user)
                 if handled is None:
                     match = playable_match(room, seat, while_paused)
-                    # A confirm leaves the count of answers as it is; only the draft that it was for
-                    # is gone then.
+                    # The number of answers alone does not show that a turn was confirmed: only its
+                    # draft is gone.
                     has_draft = match.draft(seat).answers or match.has_one_answer(seat)
                     is_gone = match.turn(seat) != press.turn or (needs_draft and not has_draft)
                     if press.turn is not None and is_gone:
@@ -130,7 +132,7 @@ class Play:
                         return Update(room, seat, stale=True)
                     positions = [match]
                     if seat in match.away:
-                        # Somebody who does something in their seat has come back to it.
+                        # A computer played for this player, who is back now.
                         positions.append(match.hand_over(seat, to_computer=False))
                     positions += move(Room(room.record, positions[-1]), seat)
                     handled = HandledInteraction(
@@ -151,11 +153,16 @@ class Play:
         commits_between = kernel.matches.commits_between
         made = await commits_between(room, handled.since, handled.number)
         meanwhile = await commits_between(room, handled.number, room.playing().number)
-        events = encoding.facts(made.values(), seat)
-        return Update(room, seat, events, encoding.facts(meanwhile.values(), seat), committed=True)
+        return Update(
+            room,
+            seat,
+            events=encoding.visible_events(made.values(), seat),
+            meanwhile=encoding.visible_events(meanwhile.values(), seat),
+            committed=True,
+        )
 
 
 def must_have_hints(room: Room) -> None:
-    """Refuse hints where the table has not agreed to them."""
+    """Refuse if the players of a match have not agreed to hints."""
     if not room.has_hints:
         raise Refused("refusal.no_hints")

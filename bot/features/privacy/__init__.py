@@ -1,8 +1,8 @@
-"""Privacy: what is kept of a person, exported and deleted.
+"""Privacy: export or delete everything that is stored about a person.
 
-service.py   exports and forgets, also what belongs to features that are left out
+service.py   exports and deletes, including the data of features that are left out
 commands.py  /me export and /me delete
-queries.py   where a person stands in every table
+queries.py   finds and replaces a person in every table
 """
 
 from bot.features.privacy import commands
@@ -13,7 +13,7 @@ from bot.ui import Feature
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what works without Discord."""
+    """Connect exports and deletions to the kernel."""
     privacy = Privacy(kernel)
     return Parts(
         services=(privacy,), jobs={FORGET: privacy.resume_forgetting, SCRUB: privacy.scrub}

@@ -1,4 +1,4 @@
-"""/me export and /me delete: what is kept of somebody, and forgetting it."""
+"""/me export sends users what is stored about them, and /me delete deletes it."""
 
 import io
 
@@ -17,10 +17,10 @@ FORGET, KEEP = "forget", "keep"
 
 @slash("me.export")
 async def export(interaction: MotuInteraction) -> None:
-    """Give somebody a file with all that is kept of them, for them alone."""
+    """Send the user a private file with everything stored about them."""
     known = await service(interaction, Privacy).export(interaction.user.id)
     content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
-    largest = reply.largest_files(interaction)
+    largest = reply.max_file_bytes(interaction)
     if len(content) > largest:
         import gzip  # Hardly ever needed.
 
@@ -33,7 +33,7 @@ async def export(interaction: MotuInteraction) -> None:
 
 @slash("me.delete")
 async def delete(interaction: MotuInteraction) -> None:
-    """Say what would happen, and ask whether it shall."""
+    """Explain what deletion does, and ask for confirmation."""
     seats = await service(interaction, Privacy).seats(interaction.user.id)
     row = (
         Button(f"me:{FORGET}", say("privacy.delete_button"), GRAVE),
@@ -43,13 +43,10 @@ async def delete(interaction: MotuInteraction) -> None:
 
 
 class DeleteButton(Item, template=rf"me:(?P<what>{FORGET}|{KEEP})"):
-    """The answer to the question of /me delete.
-
-    The question is private, so nobody can press it for another.
-    """
+    """Confirms or cancels /me delete. The message is private, so only its user can press it."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Forget the person who pressed it, or leave everything as it is."""
+        """Delete the user's data, or leave everything as it is."""
         if self.fields["what"] == KEEP:
             await reply.show(interaction, say("privacy.kept"))
             return

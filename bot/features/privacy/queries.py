@@ -1,8 +1,7 @@
-"""What is kept about a person, in every table: read for their export, and forgotten when they ask
-for it.
+"""Find a person in every table, for their export and to delete them.
 
-People stand in columns named `user_id`, and in documents where the type of a field says so
-(bot/model). A test fails for a column or a field that says nothing.
+People are found in columns named `user_id`, and in JSON documents by the types of fields (see the
+markers in bot/model). A test fails for a column or field that is not declared either way.
 """
 
 from functools import cache
@@ -19,6 +18,7 @@ from bot.model import (
     COMPUTER,
     IS_FACTS,
     IS_USER,
+    DetailOf,
     MatchRecord,
     NameOf,
     Person,
@@ -27,17 +27,14 @@ from bot.model import (
     Words,
 )
 from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 
 T = TypeVar("T")
 
 OWN_TABLES = ("player_settings", "jobs", "notes")
-"""Tables whose rows belong to one person, and are deleted with them."""
+"""Tables whose rows belong to one person, and are deleted."""
 SHARED_TABLES = ("results", "ratings")
-"""Tables whose rows are part of other people's matches too.
-
-They stay, under another id and name.
-"""
+"""Tables whose rows are part of others' matches as well: they stay, under another id and name."""
 
 OWN_ROWS = {
     table: Statement(f"SELECT * FROM {table} WHERE user_id = {{user}} AND user_id != 0")
@@ -51,8 +48,18 @@ OWN_ROWS["results"] = Statement("""
 DELETE_OWN = {
     table: Statement(f"DELETE FROM {table} WHERE user_id = {{user}}") for table in OWN_TABLES
 }
-# The job that forgets somebody goes last, when all of it is done.
+# The job that deletes a person's data is kept until all of it is done.
 DELETE_OWN["jobs"] = Statement("DELETE FROM jobs WHERE user_id = {user} AND kind != {kept_job}")
+
+# A match that has just ended may be rated under the former player's id before the person's own
+# ratings are renamed. Only one of the two can stay: the person's, which has more matches.
+DELETE_SECOND_RATINGS = Statement("""
+    DELETE FROM ratings WHERE user_id = {id} AND EXISTS (
+        SELECT 1 FROM ratings AS own
+        WHERE own.user_id = {user} AND own.pool = ratings.pool AND own.guild = ratings.guild
+            AND own.game = ratings.game AND own.level = ratings.level
+    )
+""")
 
 RENAME_SHARED = [
     Statement(f"""
@@ -65,8 +72,8 @@ RENAME_SHARED = [
 last_opened = SelectOne(int, "SELECT opened FROM matches ORDER BY opened DESC LIMIT 1")
 """Return the number of the newest match."""
 
-# Ids are so long that they are found as text: whatever is found by chance tells of nobody, and
-# stays as it is.
+# Ids are long enough to search for them as text. A document that contains the digits by chance does
+# no harm: nothing in it is replaced.
 TELLS_OF_USER = "LIKE '%' || CAST({user} AS TEXT) || '%'"
 
 matches_with = Select(
@@ -79,7 +86,7 @@ matches_with = Select(
     ) ORDER BY opened
     """,
 )
-"""Return the matches in which a person may be found, of those opened in between."""
+"""Return the matches, opened after one number up to another, that may mention a person."""
 
 moves = Select(
     as_tuple,
@@ -103,7 +110,7 @@ WITHDRAW_POSTS = Command("UPDATE announcements SET is_posted = TRUE WHERE match_
 
 
 def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
-    """Return a person's own rows and their share of what others have played too, by table."""
+    """Return all rows with a person's id, by table."""
     found = {}
     for table, statement in OWN_ROWS.items():
         cursor = statement.run(db, user)
@@ -114,16 +121,17 @@ def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> None:
-    """Delete a person's own rows, except their job of one kind; rename what they share."""
+    """Delete a person's own rows, except one kind of job, and rename them in shared ones."""
     LOCK_RATINGS(db)
     for statement in DELETE_OWN.values():
         statement.run(db, user=user, kept_job=kept_job)
+    DELETE_SECOND_RATINGS.run(db, user=user, id=former.id)
     for statement in RENAME_SHARED:
         statement.run(db, user=user, id=former.id, name=former.name)
 
 
 def forget_in(db: Database, match: str, user: int, former: Person) -> None:
-    """Put a former player wherever a match tells of a person, and delete what was theirs alone."""
+    """Replace a person by a former player throughout a match, and delete their plans and drafts."""
     stored = queries.load_match(db, match)
     if stored is None:
         return
@@ -139,7 +147,7 @@ def forget_in(db: Database, match: str, user: int, former: Person) -> None:
         plans=tuple(plan for plan in record.plans if plan.seat not in own_seats),
     )
     if own_seats and not record.place.guild:
-        # The channel is that of their direct messages.
+        # The match was played in their direct messages, whose channel id identifies them.
         after = replace(
             after,
             place=replace(record.place, channel=0, thread=0),
@@ -159,31 +167,37 @@ def forget_in(db: Database, match: str, user: int, former: Person) -> None:
 
 
 def forget_everywhere(db: Database, user: int, former: Person) -> None:
-    """Forget a person in a whole database at once."""
+    """Delete a person from a whole database in one transaction. For backup copies."""
     for match in matches_with(db, user=user, after=0, until=last_opened(db) or 0):
         forget_in(db, match, user, former)
     forget_rows(db, user, former)
 
 
 class Leaver:
-    """Somebody who is being forgotten in a match, and the former player who takes their place."""
+    """Replaces a person by a former player in the documents of a match."""
 
     def __init__(self, user: int, former: Person, record: MatchRecord) -> None:
         self._user = user
         self._former = former
         changes = [change for change in record.seat_changes if change.was == user]
         self._stand_ins = {change.was_name for change in changes if change.user == COMPUTER}
-        """Names of theirs under which a computer plays on in their seat."""
+        """The person's names under which a computer continues to play their seat."""
         self._names: set[str] = set()
-        """All names of theirs that were found so far: in a vote they stand before the words."""
+        """All names of the person found so far, to be replaced in texts.
+
+        In a vote, the fields with names come before the texts.
+        """
 
     def forget_in(self, document: T) -> T:
-        """Return a document with the former player wherever its types say it tells of a person."""
+        """Return a document with the person replaced in all fields that are marked for people."""
         found: T = self._forget(document, type(document))
         return found
 
     def _forget(self, value: Any, hint: Any, record: Struct | None = None) -> Any:
-        """Return a value of a type, and of a field of a record, without the person."""
+        """Return a copy of a value with the person replaced by 'a former player'.
+
+        The type hint says where people may stand in it; `record` is what the value is a field of.
+        """
         for mark in getattr(hint, "__metadata__", ()):
             return self._forget_marked(value, mark, record)
         if isinstance(value, Struct):
@@ -202,7 +216,7 @@ class Leaver:
         return value
 
     def _forget_marked(self, value: Any, mark: Any, record: Struct | None) -> Any:
-        """Return the value of a field whose type says that it may tell of a person."""
+        """Return the value of a field that is marked for people, without the person."""
         if mark == IS_USER:
             return self._former.id if value == self._user else value
         if mark == IS_FACTS:
@@ -216,14 +230,16 @@ class Leaver:
                 self._names.add(value)
             is_stand_in = user == COMPUTER and value in self._stand_ins
             return self._former.name if user == self._user or is_stand_in else value
+        if isinstance(mark, DetailOf):
+            return "" if getattr(record, mark.field) == self._user else value
         if isinstance(value, str):
             names = {name for name in self._names if name}
-            for name in (f"<@{self._user}>", *names, *map(escaped, names)):
+            for name in (f"<@{self._user}>", *names, *map(escape_text, names)):
                 value = value.replace(name, self._former.name)
         return value
 
 
 @cache
 def fields_of(record: type) -> dict[str, Any]:
-    """Return the types of a record's fields, with what marks them."""
+    """Return the types of a record's fields, with their markers."""
     return get_type_hints(record, include_extras=True)

@@ -1,11 +1,11 @@
-"""Exports what is kept of a person, and forgets them if they want it.
+"""Export everything that is stored about a person, or delete it.
 
-Somebody who is forgotten resigns in what they play and leaves their lobbies. What they have played
-is other people's too: it stays whole, with a former player in their seat, who is the same in all of
-their matches so that others' ratings come out the same if they are recomputed. Nothing leads from
-there to the person, and if they come back they are somebody new.
+To delete a person, they first resign in their matches and leave their lobbies. Finished matches
+stay, because they are other people's as well, with an anonymous former player in the seat. That
+player is the same in all their matches, so recomputed ratings of others do not change. Nothing
+leads back to the person; if they return, they are somebody new.
 
-The request is written down before the work begins, so that a crash never leaves it half done.
+A job is written before the work begins, so that a crash never leaves it half done.
 """
 
 import asyncio
@@ -28,38 +28,39 @@ from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
-from bot.kernel.room import Press, Room, as_they_sat
+from bot.kernel.room import Press, Room, with_seating_at
 from bot.model import COMPUTER, Job, Person, Status
 from bot.posts.places import RENAME
 from bot.runtime.base import BotError, log_error
 from bot.store.sql import Database
 from bot.text import say
 from engine import Commit, EngineError
+from engine.core.words import closest_language, speaking
 
 FORGET, SCRUB = "forget", "scrub"
-"""Jobs: forget a person; overwrite the bytes that told of them."""
+"""Kinds of jobs: delete a person's data; overwrite the deleted bytes."""
 RETRY_SECONDS = 300
-"""After which it is tried again, if the bot has stopped in the midst of it."""
-AT_ONCE = 500
-"""Matches looked through in one go: a few milliseconds."""
+"""When to try again if the bot stops before a deletion is complete."""
+MATCHES_PER_READ = 500
+"""How many matches to search at once, which takes a few milliseconds."""
 FORMAT = 1
-"""The version of the export."""
-EXACT = 1 << 53
-"""Whole numbers from here on are not exact to programs that read JSON as JavaScript does."""
+"""The version of the export's format."""
+MAX_EXACT_INTEGER = 1 << 53
+"""From here on JavaScript, and some readers of JSON, round integers."""
 
 
 class SeatsLeft(Struct, frozen=True):
-    """The seats that somebody leaves when they are forgotten, by the ids of the matches."""
+    """The seats that somebody gives up when their data is deleted, as ids of matches."""
 
     running: tuple[str, ...]
     """Matches in which they resign."""
     lobbies: tuple[str, ...]
     awaited: tuple[str, ...]
-    """Lobbies in which a chair is kept for them."""
+    """Lobbies of rematches with a seat reserved for them."""
 
 
 class Privacy:
-    """Exports what is kept of people, and forgets them."""
+    """Exports and deletes what is stored about people."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
@@ -70,7 +71,7 @@ class Privacy:
         self._one_at_a_time = asyncio.Lock()
 
     async def seats(self, user: int) -> SeatsLeft:
-        """Return the seats that somebody would leave."""
+        """Return the seats that somebody would give up."""
         rooms = await self._matches.of_user(user)
         running = tuple(room.record.id for room in rooms if room.record.status is not Status.LOBBY)
         lobbies = tuple(room.record.id for room in rooms if room.record.status is Status.LOBBY)
@@ -78,10 +79,10 @@ class Privacy:
             running, lobbies, tuple(await self._store.read(queries.rematches_awaiting, user))
         )
 
-    # Forgetting.
+    # Deletion.
 
     async def delete(self, user: int) -> SeatsLeft:
-        """Forget somebody for good, and return the seats that they have left by it."""
+        """Delete a person's data for good, and return the seats that they have given up."""
         left = await self.seats(user)
         begun = await self._store.read(queries.find_job, FORGET, user=user)
         facts = begun.facts if begun else {"as": -1 - secrets.randbits(52)}
@@ -92,24 +93,27 @@ class Privacy:
         return left
 
     async def resume_forgetting(self, job: Job) -> None:
-        """Forget somebody after the bot has stopped in the midst of it."""
+        """Repeat a deletion that was interrupted when the bot stopped."""
         await self._forget(job.user, job.facts["as"])
 
     async def scrub(self, job: Job) -> None:
-        """Overwrite the bytes of what was deleted."""
+        """Overwrite deleted data in the database file."""
         await self._store.scrub()
 
     async def _forget(self, user: int, former_id: int) -> None:
-        former = Person(former_id, say("name.former"))
+        """Replace a person by a former player everywhere. May be repeated after a crash."""
+        # Other people read this name, so it is in the bot's language, not that of the person.
+        with speaking(closest_language("")):
+            former = Person(former_id, say("name.former"))
         async with self._one_at_a_time:
             await self._leave_all(user)
-            # The names of threads may tell who played there. If the bot stops in the midst, the
-            # person is in no match any more by which these could be found. So new names are
-            # scheduled first, for later than the forgetting is tried again.
+            # The names of threads may contain the person's name. After a crash these matches could
+            # no longer be found by the person, so schedule the new names first, for later than a
+            # repeated deletion.
             later = self._clocks.now + 2 * RETRY_SECONDS
             renames = [Job(RENAME, later, match) for match in await self._matches_with(user)]
             await self._scheduler.set(*renames)
-            # What comes in meanwhile is found the second time.
+            # The second pass finds what was written during the first.
             for _ in range(2):
                 for match in await self._matches_with(user):
                     async with self._matches.lock(match):
@@ -118,17 +122,18 @@ class Privacy:
                 await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
             await self._store.write_in_copies(privacy_queries.forget_everywhere, user, former)
             await self._scheduler.set(*(replace(job, at=self._clocks.now) for job in renames))
-            # Nothing that tells who it was may be left when the bytes are overwritten.
+            # The job FORGET names the person, so it must be gone before bytes are overwritten. From
+            # here on SCRUB takes over if the bot crashes.
             await self._scheduler.set(Job(SCRUB, self._clocks.now + RETRY_SECONDS))
             await self._store.write(queries.cancel_job, FORGET, user=user)
             try:
                 await self._store.scrub()
                 await self._store.write(queries.cancel_job, SCRUB)
             except BotError as error:
-                log_error(error, "what was forgotten is overwritten later")
+                log_error(error, "overwriting deleted data later")
 
     async def _leave_all(self, user: int) -> None:
-        """Leave all matches, lobbies and votes, as if they had done it themselves."""
+        """Leave all matches, lobbies and votes, as if the person had done so."""
         seats = await self.seats(user)
         for match in seats.running:
             with _logging_errors(match):
@@ -138,26 +143,23 @@ class Privacy:
             with _logging_errors(match):
                 await self._services.require(Lobby).change(match, Person(user, ""), Table.leave)
         if votes := self._services.get(Votes):
-            for match in await votes.matches_voting():
+            for match in await votes.find_matches_voting():
                 with _logging_errors(match):
-                    await votes.give_up(match, user)
+                    await votes.withdraw_requests(match, user)
 
     async def _matches_with(self, user: int) -> list[str]:
-        """Return all matches in which a person is found, the oldest first."""
+        """Return all matches that may mention a person, oldest first."""
         last = await self._store.read(privacy_queries.last_opened) or 0
         found: list[str] = []
-        for after in range(0, last, AT_ONCE):
-            until = after + AT_ONCE
+        for after in range(0, last, MATCHES_PER_READ):
+            until = after + MATCHES_PER_READ
             found += await self._store.read(
                 privacy_queries.matches_with, user=user, after=after, until=until
             )
         return found
 
     async def export(self, user: int) -> Any:
-        """Return all that is kept of a person, as JSON has it.
-
-        Ids are texts: some readers of JSON would round them.
-        """
+        """Return everything that is stored about a person, as values for JSON."""
         rows = await self._store.read(privacy_queries.own_rows, user)
         matches = [
             await self._store.read(_known_in_match, match, user)
@@ -181,15 +183,15 @@ class Privacy:
 
 @contextmanager
 def _logging_errors(match: str) -> Iterator[None]:
-    """Go on if a match has ended just now or is damaged: it forgets the person all the same."""
+    """Log an error of a match and go on: the person's data in it is deleted all the same."""
     try:
         yield
     except (BotError, EngineError) as error:
-        log_error(error, f"match {match} is not left as it should be")
+        log_error(error, f"a deleted user couldn't resign from match {match}")
 
 
 def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
-    """Return what a match knows of a person."""
+    """Return what is stored about a person in a match."""
     stored = queries.load_match(db, match)
     if stored is None:
         return {}
@@ -235,8 +237,9 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
         "moves": [],
     }
     for number, seat, kept in privacy_queries.moves(db, match):
-        # In whatever seat they had then. Not the seeds of new dice, which are shared.
-        if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
+        # The person may have had another seat then. Seeds of new dice are left out: they are not
+        # personal.
+        if with_seating_at(record, number).chairs[seat].id == user != COMPUTER:
             made = msgspec.json.decode(kept, type=Commit)
             move = {"number": number, "answers": [[one.kind, *one.keys] for one in made.answers]}
             known["moves"].append(move | ({"resigned": True} if made.resigned else {}))
@@ -244,18 +247,16 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
 
 
 def _with_ids_as_text(value: Any) -> Any:
-    """Return a value in which numbers that JavaScript would round, such as Discord's ids, are
-    texts.
-    """
+    """Turn integers that JavaScript would round, such as Discord's ids, into strings."""
     if isinstance(value, dict):
         return {key: _with_ids_as_text(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_with_ids_as_text(one) for one in value]
-    return str(value) if isinstance(value, int) and abs(value) >= EXACT else value
+    return str(value) if isinstance(value, int) and abs(value) >= MAX_EXACT_INTEGER else value
 
 
 def _read_json(value: str | bytes) -> Any:
-    """Return what a text of JSON says; any other text as it is."""
+    """Decode a text as JSON; return any other text unchanged."""
     try:
         return msgspec.json.decode(value)
     except msgspec.DecodeError:

@@ -1,7 +1,7 @@
 """/stats and /leaderboard.
 
-The answer is the same for somebody who wants to be shown to nobody, who has no result here, or who
-does not exist.
+A hidden player, one without results here, and one who does not exist all get the same answer, so
+that it does not tell them apart.
 """
 
 import re
@@ -12,20 +12,31 @@ from msgspec.structs import replace
 from bot.features.ratings import queries
 from bot.features.ratings.records import EVERYWHERE as ALL_SERVERS
 from bot.features.ratings.records import Board, Pool
-from bot.features.ratings.rules import IDLE, LEAST, SETTLED
+from bot.features.ratings.rules import LISTED_SECONDS, MIN_MATCHES_LISTED
+from bot.features.ratings.scale import NEWCOMER
 from bot.features.ratings.service import Standing
-from bot.features.ratings.statistics import draw_leaderboard, draw_pair, draw_player, meetings
+from bot.features.ratings.statistics import (
+    describe_last_results,
+    describe_player,
+    draw_leaderboard,
+    draw_pair,
+    draw_player,
+    meetings,
+)
 from bot.runtime.base import DAY, Refused
 from bot.text import say
 from bot.ui import (
     Choices,
+    Item,
     MotuInteraction,
+    Part,
+    PeopleMenu,
     autocomplete,
-    escaped,
+    escape_text,
     hidden_players,
-    meant_game,
     must_be_in_server,
     one_line,
+    parse_game,
     reply,
     service,
     slash,
@@ -33,14 +44,14 @@ from bot.ui import (
 from engine import GAMES
 
 MENTION = re.compile(r"<@!?(\d{1,19})>|(\d{1,19})")
-LARGEST_ID = 2**63 - 1
-"""The largest number that a database can look up; Discord gives out no larger id."""
+MAX_USER_ID = 2**63 - 1
+"""The largest integer of the databases; no id of Discord's is larger."""
 HERE, EVERYWHERE = "here", "everywhere"
-LONG, SHORT = 15, 5
-"""People listed for one game, and for each if all are shown."""
+MAX_LISTED_ALONE, MAX_LISTED_EACH = 15, 5
+"""How many players are listed for a single game, and for each if all games are shown."""
 
 WHERE = ("standing.{}", (HERE, EVERYWHERE))
-"""The choices of where, after the text that labels each."""
+"""The choices of the option `where`, after the text key of their labels."""
 
 
 @slash(
@@ -59,25 +70,56 @@ async def stats(
     public: bool = False,
 ) -> None:
     """Show the statistics of a player, or of two who have played together."""
+    if public:
+        reply.speak_to_channel(interaction)
+    game_id = parse_game(game) if game.strip() else None
+    user = await _parse_player(interaction, player) if player.strip() else interaction.user.id
+    rival = await _parse_player(interaction, other) if other.strip() else None
+    await show_stats(interaction, user, rival, game_id, where, public)
+
+
+class StatsMenu(Item, template=rf"st:(?P<where>{HERE}|{EVERYWHERE}):(?P<game>[a-z0-9_]{{0,40}})"):
+    """The menu of people under private statistics: shows another player's in their place."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the statistics of the chosen player."""
+        game, where = self.fields["game"], self.fields["where"]
+        game_id = parse_game(game) if game else None
+        user = await _parse_player(interaction, " ".join(self.values))
+        await show_stats(interaction, user, None, game_id, where)
+
+
+async def show_stats(
+    interaction: MotuInteraction,
+    user: int,
+    rival: int | None,
+    game_id: str | None,
+    where: str,
+    public: bool = False,
+) -> None:
+    """Show the statistics of a player, or of two who have played together."""
     store, draw = interaction.client.kernel.store, interaction.client.pictures.draw
-    game_id = meant_game(game) if game.strip() else None
-    user = await _meant(interaction, player) if player.strip() else interaction.user.id
-    rival = await _meant(interaction, other) if other.strip() else None
     guild = None if where == EVERYWHERE else interaction.guild_id
-    scope = _scope(interaction, where)
-    asked = {"game": GAMES[game_id].title if game_id else None, "scope": escaped(scope, 120)}
+    scope = _describe_scope(interaction, where)
+    asked = {"game": GAMES[game_id].title if game_id else None, "scope": escape_text(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
-    await service(interaction, Standing).settled()
+    await service(interaction, Standing).wait_until_rated()
     found = await store.read(queries.load_player, user, guild, game_id)
+    is_own = user == interaction.user.id
+    if guild is None and (public or not is_own):
+        # Whom a player meets on other servers is private.
+        found = replace(found, companions=[])
     if rival is None:
-        is_own = user == interaction.user.id
         if not found.played:
-            raise Refused("standing.none_yet" if is_own else "standing.nothing", **asked)
-        if guild is None and not is_own:
-            # With whom somebody plays on other servers is nobody's business here.
-            found = replace(found, companions=[])
-        name = escaped(found.played[-1].name)
-        said = say("standing.player", name=name, matches=len(found.proper), wins=found.wins)
+            if not is_own:
+                raise Refused("standing.nothing", **asked)
+            elsewhere = await store.read(queries.load_player, user, None, game_id)
+            raise Refused(
+                "standing.none_here" if elsewhere.played else "standing.none_yet", **asked
+            )
+        said = describe_player(found, is_own)
+        if guild is not None or is_own:
+            said = "\n".join((said, *describe_last_results(found)))
         picture = await draw(draw_player, found, scope)
     else:
         if rival == user:
@@ -88,10 +130,14 @@ async def stats(
         together = meetings(mine, theirs)
         if not together:
             raise Refused("standing.never_together", **asked)
-        names = [escaped(one.name) for one in together[-1]]
+        names = [escape_text(one.name) for one in together[-1]]
         said = say("standing.pair", one=names[0], other=names[1], matches=len(together))
         picture = await draw(draw_pair, mine, theirs, scope)
-    await reply.show(interaction, said, pictures=[picture], public=public)
+    menus: list[Part] = []
+    if not public and interaction.guild_id is not None:
+        # In a direct message the menu would have nobody in it.
+        menus.append(PeopleMenu(f"st:{where}:{game_id or ''}", say("standing.see_player")))
+    await reply.show(interaction, said, menus, [picture], public=public)
 
 
 @stats.autocomplete("player")
@@ -118,50 +164,59 @@ async def leaderboard(
 ) -> None:
     """Show the ratings of a server in one game, or the best in each."""
     guild = must_be_in_server(interaction)
-    games = [meant_game(game)] if game.strip() else list(GAMES)
-    most = LONG if game.strip() else SHORT
+    if public:
+        reply.speak_to_channel(interaction)
+    games = [parse_game(game)] if game.strip() else list(GAMES)
+    most = MAX_LISTED_ALONE if game.strip() else MAX_LISTED_EACH
     kernel, pool = interaction.client.kernel, Pool(players)
     own = 0 if public else interaction.user.id
-    await service(interaction, Standing).settled()
+    await service(interaction, Standing).wait_until_rated()
     board = Board(game="", guild=ALL_SERVERS, pool=pool)
     if pool is Pool.PEOPLE:
         board = Board(
             game="",
             guild=guild,
             everywhere=where == EVERYWHERE,
-            least=LEAST,
-            since=int(kernel.now()) - IDLE,
+            least=MIN_MATCHES_LISTED,
+            since=int(kernel.now()) - LISTED_SECONDS,
             most=most,
             besides=own,
         )
     boards = [
         (one, await kernel.store.read(queries.board, replace(board, game=one))) for one in games
     ]
-    scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
-    note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
+    scope = (
+        say("standing.of_computers")
+        if pool is Pool.COMPUTERS
+        else _describe_scope(interaction, where)
+    )
+    note = say(
+        f"standing.note_{pool}",
+        newcomer=NEWCOMER,
+        least=MIN_MATCHES_LISTED,
+        days=LISTED_SECONDS // DAY,
+    )
     if await kernel.store.read(queries.has_unrated):
         note = say("standing.worked_out", note=note)
     picture = await interaction.client.pictures.draw(
         draw_leaderboard, boards, scope, note, pool, own
     )
-    said = say("standing.board", scope=escaped(scope, 120))
+    said = say("standing.board", scope=escape_text(scope, 120))
     await reply.show(interaction, said, pictures=[picture], public=public)
 
 
 async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
-    """Return the people who can be named: rated on this server, or played with, and not hidden.
+    """Return the names of the players whom the user may look up.
 
-    By their names in one line.
+    These are people rated on this server or met in a match, unless they are hidden.
     """
     store, asker = interaction.client.kernel.store, interaction.user.id
     known = await store.read(queries.people_known_to, asker, interaction.guild_id)
     return {user: one_line(name) for user, name in known.items()}
 
 
-async def _meant(interaction: MotuInteraction, typed: str) -> int:
-    """Return whom a name, a mention or an id means; an unknown one is refused as if they had no
-    results.
-    """
+async def _parse_player(interaction: MotuInteraction, typed: str) -> int:
+    """Return the player with this name, mention or id; an unknown name counts as no results."""
     known = await _known_people(interaction)
     wanted = " ".join(typed.split()).casefold()
     named = [user for user, name in known.items() if name.casefold() == wanted]
@@ -171,13 +226,13 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
         return named[0]
     found = MENTION.fullmatch(typed.strip())
     user = int(found[1] or found[2]) if found else 0
-    if not 0 < user <= LARGEST_ID:
+    if not 0 < user <= MAX_USER_ID:
         raise Refused("standing.nothing")
     return user
 
 
 async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
-    """Refuse to show somebody who is hidden, or whom nobody here can know as a player."""
+    """Refuse to show a player who is hidden or whom the user cannot know."""
     client, asker = interaction.client, interaction.user.id
     if user == asker:
         if public and await hidden_players(client, [user]):
@@ -186,8 +241,8 @@ async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: b
         raise Refused("standing.nothing")
 
 
-def _scope(interaction: MotuInteraction, where: str) -> str:
-    """Return in words which matches are meant."""
+def _describe_scope(interaction: MotuInteraction, where: str) -> str:
+    """Describe which matches count: those on this server, or all."""
     guild = interaction.guild
     if where == EVERYWHERE or interaction.guild_id is None:
         return say("standing.on_all")

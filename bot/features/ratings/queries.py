@@ -1,4 +1,4 @@
-"""Results and ratings: what matches came to, how well people play, and who is listed where."""
+"""The SQL for results and ratings: write results, rate matches, and look players up."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -19,6 +19,7 @@ from bot.features.ratings.records import (
     Ranked,
     Rated,
     Rating,
+    RatingChange,
     Result,
 )
 from bot.kernel import queries
@@ -30,19 +31,19 @@ from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tu
 T = TypeVar("T", bound=msgspec.Struct)
 
 KNOWN_RULES = "rating_rules"
-"""The key of the setting, of no server (0), that says by which rules matches are rated."""
+"""The setting, kept for server 0, with the version of the rules that matches were rated by."""
 
 
 def _typed(record: type[T]) -> Callable[..., T]:
-    """Return what makes a record of a row's values, texts that are enums included."""
+    """Return a function that makes a record of a row, and enums of its texts."""
     names = record.__struct_fields__
     return lambda *values: msgspec.convert(dict(zip(names, values, strict=True)), record)
 
 
 LOCK_RATINGS = Command(sqlite="SELECT 1", postgres="LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE")
-"""Wait until nobody else rates matches or renames people in them. In SQLite nobody else writes."""
+"""Wait until nobody else rates matches or deletes people's data. SQLite has one writer anyway."""
 
-# Matches end.
+# Write results.
 
 PUT_FINISH = Command("""
     INSERT INTO finishes (match_id, guild, game, seats, finished_at)
@@ -79,7 +80,7 @@ RESULTS = Select(
     """,
 )
 
-# A seat that changed hands has a result for each who sat in it, all with its points.
+# DISTINCT, because a seat that changed hands has several results, all with the same score.
 SCORES_BEFORE = Select(
     as_tuple,
     """
@@ -97,7 +98,7 @@ SCORES_BEFORE = Select(
 
 
 def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
-    """Keep that a match has ended, as the last of all so far, with its results."""
+    """Record that a match has ended, with its results."""
     PUT_FINISH(
         db,
         match=record.id,
@@ -110,21 +111,21 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
 
 
 def put_results(db: Database, match: str, results: Sequence[Result]) -> None:
-    """Keep the results of a match that has ended."""
+    """Replace the results of a match that has ended."""
     DELETE_RESULTS(db, match)
     db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in results])
 
 
 def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
-    """Return the points of all seats of matches of the same game and server that ended before.
+    """Return the scores of earlier matches of the same game and server, each with all its seats.
 
-    Matches that gave nobody a proper result are left out.
+    Matches without a proper result are left out.
     """
     by_match = groupby(SCORES_BEFORE(db, match), key=lambda row: row[0])
     return [tuple(score for _, _, score in rows) for _, rows in by_match]
 
 
-# Matches are rated.
+# Rate matches.
 
 RATINGS = Select(
     lambda pool, guild, game, user, level, *rating: (
@@ -163,16 +164,16 @@ NOTE_RATING_EVERYWHERE = Statement(
 SET_RATED = Command("UPDATE finishes SET is_rated = TRUE WHERE number = {number}")
 
 has_unrated = SelectOne(bool, "SELECT TRUE FROM finishes WHERE NOT is_rated LIMIT 1")
-"""Return whether there are matches that have ended and are not rated yet."""
+"""Return whether some ended matches are not rated yet."""
 
-# Without a condition SQLite empties the table in one go, however full it is.
+# Without WHERE, SQLite truncates the table instead of deleting row by row.
 DELETE_RATINGS = Command("DELETE FROM ratings")
 
 RATE_ALL_AGAIN = Command("UPDATE finishes SET is_rated = FALSE")
 
 
 def reset_ratings(db: Database, version: str) -> None:
-    """Forget all ratings, so that every match is rated again by this version of the rules."""
+    """Delete all ratings, so that every match is rated again by this version of the rules."""
     LOCK_RATINGS(db)
     DELETE_RATINGS(db)
     RATE_ALL_AGAIN(db)
@@ -185,12 +186,12 @@ def ratings(db: Database, guild: int, game: str, users: Iterable[int]) -> dict[R
 
 
 def rate_next(db: Database, most: int, games: Games) -> int:
-    """Rate matches that are not rated yet, in the order in which they ended; return how many."""
+    """Rate some unrated matches, in the order in which they ended; return how many."""
     LOCK_RATINGS(db)
     unrated = UNRATED(db, most)
     for finish in (_recompute_results(db, one, games) for one in unrated):
         users = {result.user for result in finish.results}
-        changed = rules.after(finish, ratings(db, finish.guild, finish.game, users))
+        changed = rules.rate_match(finish, ratings(db, finish.guild, finish.game, users))
         for key, rating in changed.items():
             values = {**asdict(key), **asdict(rating), "number": finish.number}
             PUT_RATING(db, **values, sure=rating.sure)
@@ -202,20 +203,20 @@ def rate_next(db: Database, most: int, games: Games) -> int:
 
 
 def _recompute_results(db: Database, finish: Finish, games: Games) -> Finish:
-    """Return a match with its results by the rules of today, and keep these."""
-    # A match that cannot be read any more counts as it did.
+    """Recompute the results of a match by the current rules, store them, and return the match."""
+    # If the match can no longer be read, its old results are kept.
     results: Sequence[Result] = RESULTS(db, finish.number)
     try:
         stored = queries.load_match(db, finish.match)
         if stored is not None and stored.snapshot:
             results = rules.results_of(decode_match(stored, games))
     except Exception as error:
-        log_error(error, f"the result of match {finish.match} cannot be recomputed")
+        log_error(error, f"couldn't recompute the result of match {finish.match}")
     put_results(db, finish.match, results)
     return replace(finish, results=tuple(RESULTS(db, finish.number)))
 
 
-# People are listed.
+# List players.
 
 IS_HIDDEN = f"""
     EXISTS (
@@ -224,9 +225,8 @@ IS_HIDDEN = f"""
     )
 """
 
-# Former players have an id below 0. The + 0 keeps SQLite from going by the people, each of which it
-# would have to look at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000
-# people.
+# People whose data was deleted have a negative id. The + 0 keeps SQLite from using an index on
+# user_id, so that it uses the one on the rating instead: 1 ms instead of 17 for 5,000 people.
 LISTED = f"""
     WITH listed AS NOT MATERIALIZED (
         SELECT * FROM ratings
@@ -259,7 +259,7 @@ BESIDES = Select(_ranked, LISTED + "WHERE user_id = {besides}")
 
 
 def board(db: Database, board: Board) -> list[Ranked]:
-    """Return those who are listed, the best first; those of one rating share a place."""
+    """Return the entries of a leaderboard, best first; equal ratings share a place."""
     values = {**asdict(board), "scope": EVERYWHERE if board.everywhere else board.guild}
     ranked = BOARD(db, **values)
     if board.besides and all(one.user != board.besides for one in ranked):
@@ -267,7 +267,43 @@ def board(db: Database, board: Board) -> list[Ranked]:
     return ranked
 
 
-# What is known of a person: on a server or everywhere (None), in one game or in all (None).
+# Show how a match has changed ratings.
+
+
+def _rating_change(
+    name: str, mu: float, sigma: float, was_mu: float | None, was_sigma: float | None
+) -> RatingChange:
+    was = Rating() if was_mu is None or was_sigma is None else Rating(was_mu, was_sigma)
+    return RatingChange(name, was, Rating(mu, sigma))
+
+
+# People whose data was deleted have a negative id.
+rating_changes = Select(
+    _rating_change,
+    f"""
+    SELECT own.name, own.here_mu, own.here_sigma, previous.here_mu, previous.here_sigma
+    FROM finishes AS this
+    JOIN results AS own ON own.number = this.number
+    LEFT JOIN results AS previous
+        ON previous.user_id = own.user_id AND previous.user_id != 0 AND previous.number = (
+            SELECT max(earlier.number)
+            FROM results AS earlier
+            JOIN finishes AS finished ON finished.number = earlier.number
+            WHERE earlier.user_id = own.user_id AND earlier.user_id != 0
+                AND earlier.number < this.number AND earlier.here_mu IS NOT NULL
+                AND finished.guild = this.guild AND finished.game = this.game
+        )
+    WHERE this.match_id = {{match}} AND this.is_rated AND own.user_id > 0
+        AND own.here_mu IS NOT NULL AND NOT {IS_HIDDEN % "own"}
+    ORDER BY own.has_left, own.place, own.seat
+    """,
+)
+"""Return how a match has changed its players' ratings on its server, best place first.
+
+Hidden players are left out. Before the match is rated there are none.
+"""
+
+# Look a player up: on a server or everywhere (None), in one game or in all (None).
 
 WITHIN = """
     user_id = {user} AND user_id != 0
@@ -279,6 +315,10 @@ played = Select(
     _typed(Played),
     f"""
     SELECT number, game, seats, finished_at, name, place, score, kind, has_left,
+        (
+            SELECT count(*) FROM results AS anyone
+            WHERE anyone.number = finishes.number AND anyone.user_id != 0
+        ),
         CASE WHEN CAST({{guild}} AS BIGINT) IS NULL THEN mu ELSE here_mu END,
         CASE WHEN CAST({{guild}} AS BIGINT) IS NULL THEN sigma ELSE here_sigma END
     FROM results JOIN finishes USING (number) WHERE {WITHIN} ORDER BY number
@@ -286,7 +326,7 @@ played = Select(
 )
 """Return a person's results, in order."""
 
-# Those who wanted to be forgotten have an id below 0, and no name.
+# People whose data was deleted have a negative id, and cannot be named.
 COMPANIONS = Select(
     Companion,
     f"""
@@ -320,7 +360,7 @@ is_known = SelectOne(
     ) AND NOT {IS_HIDDEN % "results"} LIMIT 1
     """,
 )
-"""Return whether somebody has a result on a server, or with the asker, and is not hidden."""
+"""Return whether a player is not hidden and has a result on a server, or one with the asker."""
 
 RATED_PEOPLE = Select(
     as_tuple,
@@ -334,7 +374,7 @@ RATED_PEOPLE = Select(
 
 
 def load_player(db: Database, user: int, guild: int | None, game: str | None) -> PlayerRecord:
-    """Return what is kept of a player, on a server or everywhere, in one game or all."""
+    """Return a player's results and ratings, on a server or everywhere, in one game or all."""
     scope = EVERYWHERE if guild is None else guild
     ratings = RATINGS_OF(db, guild=scope, user=user, game=game)
     return PlayerRecord(
@@ -345,7 +385,7 @@ def load_player(db: Database, user: int, guild: int | None, game: str | None) ->
 
 
 def people_known_to(db: Database, user: int, guild: int | None) -> dict[int, str]:
-    """Return the names of people who may be shown to somebody: played with, or rated here."""
+    """Return the names of the players that a user may look up: met in a match, or rated here."""
     companions = COMPANIONS(db, user=user, guild=None, game=None)
     known = {other.user: other.name for other in companions if other.can_be_named}
     return known | dict(RATED_PEOPLE(db, guild))

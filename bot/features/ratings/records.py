@@ -1,31 +1,33 @@
-"""Results of finished matches, and the ratings worked out from them."""
+"""Records of the results of finished matches, and of the ratings computed from them."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
+from bot.features.ratings import scale
+
 EVERYWHERE = 0
-"""The server that stands for all."""
+"""The id that stands for all servers together."""
 
 
 MU, SIGMA = 25.0, 25.0 / 3
-"""What OpenSkill thinks of somebody who has not played yet."""
+"""OpenSkill's estimate for a newcomer."""
 
 
 SURE = 3
-"""How many sigmas below the estimate a rating can be relied on."""
+"""How many sigmas to subtract from the estimate, so that somebody almost surely plays that well."""
 
 
 class Pool(StrEnum):
-    """Who is compared with whom."""
+    """The group within which ratings are compared."""
 
     PEOPLE = "people"
     COMPUTERS = "computers"
 
 
 class Rated(Struct, frozen=True):
-    """Whose rating it is, in what."""
+    """The key of a rating: whose it is, in which game and on which server."""
 
     pool: Pool
     guild: int
@@ -35,44 +37,62 @@ class Rated(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """How well somebody plays: the estimate, and how uncertain it is."""
+    """How well somebody plays: an estimate, mu, with its uncertainty, sigma."""
 
     mu: float = MU
     sigma: float = SIGMA
     matches: int = 0
-    """How many have counted, and how many of them were won."""
+    """How many matches have counted."""
     wins: int = 0
     name: str = ""
-    """As they were called in the last of them."""
+    """The name of the player in the last match."""
     at: int = 0
-    """When that was."""
+    """When the last match ended."""
 
     @property
     def sure(self) -> float:
-        """The rating that people are ranked by: so well they play at least."""
+        """The cautious rating by which players are ranked."""
         return self.mu - SURE * self.sigma
+
+    @property
+    def shown(self) -> int:
+        """The rating as people see it."""
+        return scale.shown_rating(self.sure)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it may still change a lot."""
+        return scale.is_provisional(self.sigma)
 
 
 class Board(Struct, frozen=True, kw_only=True):
-    """Which ratings are listed: those of a game on a server, of people or of computers."""
+    """Which ratings a leaderboard lists: those of a game on a server, of people or computers."""
 
     game: str
     guild: int
     pool: Pool = Pool.PEOPLE
     everywhere: bool = False
-    """The people of that server by their ratings over all."""
+    """Whether to list the server's people by their ratings over all servers."""
     least: int = 0
-    """How many matches somebody must have played to be listed."""
+    """List only players with at least this many matches."""
     since: int = 0
-    """When the last of them must have been."""
+    """List only players whose last match was since then."""
     most: int = 15
-    """How many are listed."""
+    """How many players to list."""
     besides: int = 0
-    """Somebody who is listed besides, with their place, if only too many are before them."""
+    """A user to list in addition, if their place is too low for the list."""
+
+
+class RatingChange(Struct, frozen=True):
+    """How a match has changed a player's rating."""
+
+    name: str
+    was: Rating
+    now: Rating
 
 
 class Ranked(Struct, frozen=True):
-    """Somebody in a list."""
+    """An entry of a leaderboard."""
 
     place: int
     user: int
@@ -84,51 +104,48 @@ Ratings = Mapping[Rated, Rating]
 
 
 class Kind(StrEnum):
-    """How a result is counted."""
+    """How a result counts."""
 
     RATED = "rated"
     UNRATED = "unrated"
-    """As good as any, but the table wanted no rating."""
+    """Played to the end, but the players wanted no rating."""
     RESIGNED = "resigned"
-    """Somebody resigned; or all others did."""
+    """The player resigned; or all others did."""
     ABANDONED = "abandoned"
-    """Somebody left their seat to another or to a computer; or all others did."""
+    """The player left their seat to another or to a computer; or all others did."""
     SOLO = "solo"
-    """Nobody else but computers was ever at the table."""
+    """There were only computers to play against."""
 
 
 PLAYED = (Kind.RATED, Kind.UNRATED)
-"""The kinds that are a person's results proper: places, wins and scores are taken from them."""
+"""The kinds of proper results, from which places, wins and scores are taken."""
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """What came of a match for one person or computer.
-
-    In a seat that changed hands there are several.
-    """
+    """The result of a match for one person or computer. A seat that changed hands has several."""
 
     seat: int
     user: int
     name: str
     level: str = ""
-    """Of a computer."""
+    """The level of a computer."""
     place: int
-    """From 1 on; those who are level share theirs. A player who leaves is last."""
+    """From 1; tied players share a place. A player who leaves is last."""
     score: float
     kind: Kind
     has_left: bool = False
-    """They left before the end."""
+    """Whether they left before the end."""
     came_late: bool = False
-    """They took over what another had begun."""
+    """Whether they took the seat over from somebody else."""
     counts: bool = False
-    """Whether a rating may change by it."""
+    """Whether it may change ratings."""
 
 
 class Finish(Struct, frozen=True):
     """A match that has ended with a result."""
 
     number: int
-    """The how-manieth of all."""
+    """Counts all finished matches, in the order in which they ended."""
     match: str
     guild: int
     game: str
@@ -139,7 +156,7 @@ class Finish(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A match of somebody's, and what came of it for them."""
+    """A match that a player has played, with their result."""
 
     number: int
     game: str
@@ -150,43 +167,65 @@ class Played(Struct, frozen=True):
     score: float
     kind: Kind
     has_left: bool
+    people: int
+    """How many people ever had a seat in it, the player included."""
     mu: float | None = None
-    """Their rating from then on, if it has changed."""
+    """Their rating after the match, if it has changed."""
     sigma: float | None = None
 
     @property
     def is_proper(self) -> bool:
-        """Whether they played it to its end, among people."""
+        """Whether they played it to the end, with other people."""
         return self.kind in PLAYED and not self.has_left
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether they played it to the end against computers only."""
+        return self.kind is Kind.SOLO and not self.has_left
+
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether everyone else left before the end."""
+        return self.kind in (Kind.RESIGNED, Kind.ABANDONED) and not self.has_left
+
+    @property
+    def has_left_others(self) -> bool:
+        """Whether they left before the end and other people played with them."""
+        return self.has_left and self.people > 1
 
 
 class Companion(Struct, frozen=True):
-    """Somebody who sat at a player's table to the end of a match."""
+    """Somebody who played a match to the end together with a player."""
 
     number: int
-    """That of the match."""
+    """The number of the match."""
     user: int
     name: str
     can_be_named: bool
-    """Some are hidden, some wanted to be forgotten."""
+    """False if they are hidden or had their data deleted."""
 
 
 class PlayerRecord(Struct, frozen=True, kw_only=True):
-    """All that is kept of a player, on a server or everywhere, in one game or all."""
+    """A player's results and ratings, on a server or everywhere, in one game or all."""
 
     played: list[Played]
-    """In order."""
+    """In the order in which they ended."""
     ratings: dict[str, Rating]
     """By game, the most played first."""
     companions: list[Companion]
-    """Who else was at their tables to the end, in order."""
+    """The other people in these matches, in the same order."""
 
     @property
     def proper(self) -> list[Played]:
-        """The matches that give places."""
+        """The matches that count for places and wins."""
         return [one for one in self.played if one.is_proper]
 
     @property
+    def solo(self) -> list[Played]:
+        """The matches against computers only."""
+        return [one for one in self.played if one.is_solo]
+
+    @property
     def wins(self) -> int:
-        """How many of these they won."""
+        """How many of the proper matches they won."""
         return sum(one.place == 1 for one in self.proper)

@@ -1,21 +1,21 @@
-"""The results of a finished match, and how they change the ratings of those who played it. Pure.
+"""Compute the results of a finished match, and how they change ratings. Pure functions.
 
-A match that two people or more have played to its end gives each of them a place, rated or not as
-the table has chosen. Everything else is counted apart: playing alone with computers, resigning or
-leaving, and being left with nobody to play with.
+A match that at least two people play to the end gives each of them a place, and if the players
+wanted it, a rating. All other results are counted separately: matches against computers only,
+resigning or leaving, and being left alone by all others.
 
-The model of ratings is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are
-level. There is a rating for each game, on each server and over all servers.
+Ratings use OpenSkill's Plackett-Luce model, which needs only places; ties are allowed. There is one
+rating per game for each server, and one over all servers.
 
-- People are rated among themselves, in the order of their places; computers are passed over.
-- Somebody who leaves is last, behind all who stayed. Those who stayed are rated without them.
-- Somebody who has taken over a seat cannot lose by it: a rating that would fall stays as it is.
-- Computers are rated by their level in a pool of their own, from all matches with them. People have
-  a rating in that pool too, by which the computers are measured and which nobody sees. Two of one
-  level move it by half each.
-- An unrated match changes nothing.
+- People are rated against each other, by place; computers are left out.
+- A player who leaves is rated as last, behind all who stayed. The others are rated without them.
+- A player who took over a seat cannot lose rating in that match.
+- Computers are rated by level, in a separate pool, from all matches in which they played. People
+  have a rating in that pool as well, as a yardstick, which is never shown. If a match has several
+  computers of one level, the level gets their average.
+- An unrated match changes no rating.
 
-When a rule changes, raise RULES: every bot then recomputes all ratings after its next start.
+When you change a rule, raise RULES: every bot recomputes all ratings after its next start.
 """
 
 from collections.abc import Iterable
@@ -36,17 +36,15 @@ from bot.features.ratings.records import (
     Result,
 )
 from bot.kernel.room import Room
-from bot.model import COMPUTER, USUAL_LEVEL
+from bot.model import COMPUTER, DEFAULT_LEVEL
 from bot.runtime.base import DAY
 from engine import Seat
 
 RULES = 1
-LEAST = 3
-"""Matches that somebody must have played to be listed."""
-SETTLED = 10
-"""Matches from which on a rating is no longer provisional."""
-IDLE = 365 * DAY
-"""Seconds without a match after which somebody is listed no more; their rating stays as it is."""
+MIN_MATCHES_LISTED = 3
+"""How many matches a player needs to be listed."""
+LISTED_SECONDS = 365 * DAY
+"""How long after their last match players are listed. Their rating is kept."""
 
 NEW = Rating()
 
@@ -55,14 +53,14 @@ NEW = Rating()
 
 
 def results_of(room: Room) -> tuple[Result, ...]:
-    """Return the results of a match that has ended, for everybody who sat at its table."""
+    """Return the results of a finished match, for everyone who ever had a seat in it."""
     record, match = room.record, room.playing()
     assert match.outcome is not None
     scores = match.outcome.scores
     places: dict[int, int] = {}
     for level in match.outcome.ranking:
         places |= dict.fromkeys(level, len(places) + 1)
-    # Before everybody has moved nothing was at stake.
+    # A match that ends before everyone could move does not count.
     counts = record.terms.rated and not record.terms.lesson and match.moves >= match.seats
 
     def leave(user: int, name: str, seat: int, has_resigned: bool) -> Result:
@@ -77,7 +75,7 @@ def results_of(room: Room) -> tuple[Result, ...]:
             counts=counts,
         )
 
-    # Of several seats that somebody left the last is meant.
+    # If somebody has left several seats, the last one counts.
     left = {
         change.was: leave(change.was, change.was_name, change.seat, change.why == "resigned")
         for change in record.seat_changes
@@ -113,16 +111,16 @@ def results_of(room: Room) -> tuple[Result, ...]:
         if person.id in stayed:
             found.append(result)
         elif Seat(seat) in match.computers and not changes:
-            # Where somebody has played before it is no computer's result.
-            found.append(replace(result, level=person.level or USUAL_LEVEL))
+            # A computer gets a result only if it has played the seat from the start.
+            found.append(replace(result, level=person.level or DEFAULT_LEVEL))
     return (*found, *leavers.values())
 
 
 # Ratings.
 
 
-def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
-    """Return the ratings that a match changes, as they are after it."""
+def rate_match(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
+    """Return the ratings that a match changes, with their new values."""
     counting = [result for result in finish.results if result.counts]
     changed: dict[Rated, Rating] = {}
     for guild in (finish.guild, EVERYWHERE):
@@ -133,7 +131,7 @@ def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
 def _rate_people(
     finish: Finish, guild: int, results: list[Result], known: Ratings
 ) -> dict[Rated, Rating]:
-    """Rate people among themselves, on a server or everywhere."""
+    """Rate people against each other, on a server or everywhere."""
     people = {
         Rated(Pool.PEOPLE, guild, finish.game, result.user): result
         for result in results
@@ -159,7 +157,7 @@ def _rate_people(
 
 
 def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> dict[Rated, Rating]:
-    """Rate computers by their level, and the people that they are measured by."""
+    """Rate computers by level, together with the people they played with."""
     if all(result.user != COMPUTER for result in results):
         return {}
     stayed = [result for result in results if not result.has_left]
@@ -172,7 +170,7 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
     for key in keys:
         was = known.get(key, NEW)
         own = [number for number, other in enumerate(keys) if other == key]
-        # The seats of one level are rated one by one, and the level by their mean.
+        # Each seat is rated on its own; a level gets the average of its seats.
         changed[key] = Rating(
             mu=fsum(rated[number].mu for number in own) / len(own),
             sigma=fsum(rated[number].sigma for number in own) / len(own),
@@ -185,7 +183,7 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
 
 
 def _rate(whose: Iterable[Rated], places: Iterable[int], known: Ratings) -> list[Rating]:
-    """Return ratings with OpenSkill's estimates after a match; one without opponents stays."""
+    """Return the new ratings by OpenSkill's model; a single player's stays the same."""
     before = [known.get(key, NEW) for key in whose]
     if len(before) < 2:
         return before
@@ -200,9 +198,8 @@ def _rate(whose: Iterable[Rated], places: Iterable[int], known: Ratings) -> list
 
 @cache
 def load_model() -> Any:
-    """Return the model by which everybody is rated."""
-    # Here, not above: to load it takes 50 ms, and a bot has no need of it before its first match
-    # has ended.
+    """Return OpenSkill's model."""
+    # Imported here, because that takes 50 ms and is not needed before a match ends.
     from openskill.models import PlackettLuce
 
     return PlackettLuce()

@@ -1,35 +1,39 @@
-"""The statistics of a player and of a pair, and the ratings of a server, worked out and drawn. They
-run in a thread.
+"""Compute and draw the statistics of a player or a pair, and the leaderboard of a server.
 
-Places, wins and scores are those of matches that were played to their end among people. All others
-are counted apart.
+Places, wins, streaks and scores are taken from matches that were played to the end with other
+people. Solo matches have a table of their own, and those that somebody left are only counted.
 
-render.standings is imported where it is used: it loads Pillow, which a bot that starts has no need
-of.
+The functions that draw run in a drawing thread. They import render.standings themselves, because
+it loads Pillow, which would slow down the bot's start.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bot.features.ratings.records import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
-from bot.features.ratings.rules import SETTLED
-from bot.text import listed, say
-from bot.ui import Picture, cut, one_line
+from bot.features.ratings.records import Kind, Played, PlayerRecord, Pool, Ranked, Rating
+from bot.text import and_list, say
+from bot.ui import Picture, cut, escape_text, one_line
 from engine import GAMES
 
 if TYPE_CHECKING:
-    from render.standings import Curve, Entry
+    from render.standings import Curve, Entry, SoloLine
 
-MEETINGS = 6
-"""Matches of a pair that are listed."""
-SHORT = 15
-"""Characters of a name where two stand in a line."""
+MAX_MEETINGS_LISTED = 6
+"""How many matches of a pair are listed."""
+MAX_RESULTS_LISTED = 5
+"""How many of a player's last results are listed."""
+MIN_CURVE_MATCHES = 3
+"""How many rated matches it takes until a curve means anything."""
+MIN_FAVOURITE_MATCHES = 2
+"""How many matches it takes to make a game or a table somebody's favourite."""
+MAX_NAME_CHARACTERS = 15
+"""The length of a name where two of them share a line."""
 
 
 def meetings(mine: Iterable[Played], theirs: Iterable[Played]) -> list[tuple[Played, Played]]:
-    """Return the matches that two people have both played to their end, in order."""
+    """Return both results of each match that two people have played to the end together."""
     by_number = {one.number: one for one in theirs if one.is_proper}
     return [
         (one, by_number[one.number]) for one in mine if one.is_proper and one.number in by_number
@@ -43,12 +47,6 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
     from render import standings
 
     name, proper = one_line(player.played[-1].name), player.proper
-    won = [one.place == 1 for one in proper]
-    streak_now = _runs(won)[-1] if won and won[-1] else 0
-    streaks = say("standing.streak_of", longest=max(_runs(won), default=0), now=streak_now)
-    facts = [(say("standing.streak"), streaks)]
-    if favourite := _favourite_table(player):
-        facts.append((say("standing.table"), favourite))
     games = Counter(one.game for one in proper).most_common()
     lines = []
     for game, _ in games:
@@ -63,18 +61,18 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
             rating=_entry(rating, name) if rating else None,
         )
         lines.append(line)
-    # Somebody who has only ever left has a rating too, and no places.
+    # A player who has left all their matches has a rating, but no places.
     most_played = games[0][0] if games else next(iter(player.ratings), "")
     sheet = standings.PlayerSheet(
         name=name,
         scope=scope,
-        facts=tuple(facts) if games else (),
+        facts=tuple(_list_facts(player)),
         games=tuple(lines),
-        apart=_counted_apart(player.played),
-        curve_of=title(most_played),
+        solo=tuple(_list_solo(player)),
+        curve_game=title(most_played),
         curve=_curve(name, player.played, most_played),
     )
-    return Picture(standings.draw_player(sheet), standings.player_text(sheet), "stats.png")
+    return Picture(standings.draw_player(sheet), standings.describe_player(sheet), "stats.png")
 
 
 def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> Picture:
@@ -85,12 +83,12 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
 
     pairs = meetings(mine, theirs)
     one, other = (one_line(result.name) for result in pairs[-1])
-    # 1 where the first of them was ahead, -1 where the second was, 0 where they were level.
+    # 1 if the first player was ahead, -1 if the second one was, 0 for a tie.
     leads = [(own.place < rival.place) - (own.place > rival.place) for own, rival in pairs]
-    ahead = max(_runs(lead == 1 for lead in leads), default=0)
-    behind = max(_runs(lead == -1 for lead in leads), default=0)
-    # Both numbers count: long names must leave room for them.
-    short = {"one": cut(one, SHORT), "other": cut(other, SHORT)}
+    ahead = max(_run_lengths(lead == 1 for lead in leads), default=0)
+    behind = max(_run_lengths(lead == -1 for lead in leads), default=0)
+    # Long names must leave room for the numbers.
+    short = {"one": cut(one, MAX_NAME_CHARACTERS), "other": cut(other, MAX_NAME_CHARACTERS)}
     facts = [(say("standing.runs"), say("standing.runs_of", ahead=ahead, behind=behind, **short))]
     if level := leads.count(0):
         level_of = say("standing.level_of", level=level, matches=len(pairs))
@@ -123,20 +121,18 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
                 places=(own.place, rival.place),
                 scores=(own.score, rival.score),
             )
-            for own, rival in reversed(pairs[-MEETINGS:])
+            for own, rival in reversed(pairs[-MAX_MEETINGS_LISTED:])
         ),
-        curve_of=title(most_played),
+        curve_game=title(most_played),
         curves=(_curve(one, mine, most_played), _curve(other, theirs, most_played)),
     )
-    return Picture(standings.draw_pair(sheet), standings.pair_text(sheet), "stats.png")
+    return Picture(standings.draw_pair(sheet), standings.describe_pair(sheet), "stats.png")
 
 
 def draw_leaderboard(
     boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
 ) -> Picture:
-    """Draw the ratings of each game in a list of its own; `own` is the user who is marked in
-    them.
-    """
+    """Draw a list of ratings for each game; the user `own` is highlighted."""
     from render import standings
 
     lists = []
@@ -147,13 +143,13 @@ def draw_leaderboard(
             entries.append(
                 _entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own)
             )
-        lists.append(standings.List(title(game), tuple(entries)))
+        lists.append(standings.RatingList(title(game), tuple(entries)))
     data = standings.draw_lists(lists, scope, note)
-    return Picture(data, standings.lists_text(lists, scope, note), "leaderboard.png")
+    return Picture(data, standings.describe_lists(lists, scope, note), "leaderboard.png")
 
 
 def title(game: str) -> str:
-    """Return the title of a game, or the id of one that is gone."""
+    """Return the title of a game; its id if the game no longer exists."""
     return GAMES[game].title if game in GAMES else game
 
 
@@ -163,50 +159,127 @@ def _entry(rating: Rating, name: str, place: int = 0, is_own: bool = False) -> "
     return Entry(
         place=place,
         name=one_line(name),
-        mu=rating.mu,
-        sigma=rating.sigma,
+        rating=rating.shown,
         matches=rating.matches,
         wins=rating.wins,
-        is_provisional=rating.matches < SETTLED,
+        is_provisional=rating.is_provisional,
         is_own=is_own,
     )
 
 
 def _curve(name: str, played: Iterable[Played], game: str) -> "Curve":
-    """Return somebody's rating in a game over time."""
+    """Return the curve of a player's rating in a game; without points if there are only a few."""
     from render.standings import Curve
 
-    points = [
-        (one.at, one.mu, one.sigma)
+    moments = [
+        (one.at, Rating(one.mu, one.sigma).shown)
         for one in played
         if one.game == game and one.mu is not None and one.sigma is not None
     ]
-    if len(points) == 1:
-        # Before their first match people have the rating of a newcomer.
-        points.insert(0, (points[0][0], MU, SIGMA))
-    return Curve(name, tuple(points))
+    return Curve(name, tuple(moments) if len(moments) >= MIN_CURVE_MATCHES else ())
 
 
-def _counted_apart(played: Sequence[Played]) -> tuple[tuple[str, int, str], ...]:
-    """Return how many matches of each sort gave no places or no rating, in words."""
+def _list_facts(player: PlayerRecord) -> Iterator[tuple[str, str]]:
+    """Yield what is told of a player in a line each, as a label and a text."""
+    won = [one.place == 1 for one in player.proper]
+    if streaks := _run_lengths(won):
+        longest = max(streaks)
+        now = streaks[-1] if won[-1] else 0
+        yield say("standing.streak"), say("standing.streak_of", longest=longest, now=now)
+    if favourite := _find_favourite_game(player):
+        yield say("standing.favourite"), favourite
+    if favourite := _find_favourite_table(player):
+        yield say("standing.table"), favourite
+    left = Counter(one.kind for one in player.played if one.has_left_others)
+    counted = {
+        "resigned": left[Kind.RESIGNED],
+        "abandoned": left[Kind.ABANDONED],
+        "left_alone": sum(one.is_left_alone for one in player.played),
+        "unrated": sum(one.kind is Kind.UNRATED for one in player.proper),
+    }
+    for sort, number in counted.items():
+        if number:
+            yield say(f"standing.{sort}"), say(f"standing.{sort}_of", number=number)
 
-    def sort_of(one: Played) -> str:
-        was_left = one.kind in (Kind.RESIGNED, Kind.ABANDONED) and not one.has_left
-        return "left_alone" if was_left else one.kind
 
-    counted = Counter(map(sort_of, played))
-    won = sum(one.kind is Kind.SOLO and one.place == 1 for one in played if not one.has_left)
-    more = {"solo": say("standing.solo_won", number=won)} if counted["solo"] else {}
-    return tuple(
-        (say(f"standing.{sort}"), counted[sort], more.get(sort, ""))
-        for sort in ("resigned", "abandoned", "left_alone", "solo", "unrated")
+def _list_solo(player: PlayerRecord) -> Iterator["SoloLine"]:
+    """Yield a player's results against computers for each game, the most played first."""
+    from render.standings import SoloLine
+
+    for game, played in Counter(one.game for one in player.solo).most_common():
+        matches = [one for one in player.solo if one.game == game]
+        yield SoloLine(
+            title=title(game),
+            played=played,
+            won=sum(one.place == 1 for one in matches),
+            best=max(one.score for one in matches),
+        )
+
+
+def describe_player(player: PlayerRecord, is_own: bool) -> str:
+    """Return how many matches a player has played and won; on their own, also what to do next."""
+    name = escape_text(player.played[-1].name)
+    solo_wins = sum(one.place == 1 for one in player.solo)
+    solo = {"matches": len(player.solo), "wins": solo_wins}
+    lines = []
+    if player.proper:
+        lines.append(
+            say("standing.player", name=name, matches=len(player.proper), wins=player.wins)
+        )
+        if player.solo:
+            lines.append(say("standing.solo", **solo))
+    elif player.solo:
+        lines.append(say("standing.solo_only", name=name, **solo))
+        if is_own:
+            lines.append(say("standing.try_people", rating=Rating().shown))
+    else:
+        lines.append(say("standing.none_finished", name=name))
+    return "\n".join(lines)
+
+
+def describe_last_results(player: PlayerRecord) -> list[str]:
+    """Return a heading and the last results of a player, newest first, in a line each."""
+    results = [_describe_result(player, one) for one in player.played[-MAX_RESULTS_LISTED:]]
+    return [say("standing.last_results"), *reversed(results)]
+
+
+def _describe_result(player: PlayerRecord, played: Played) -> str:
+    """Describe a result in a line: the place or how it ended, the game, with whom, and when."""
+    named = [
+        escape_text(other.name)
+        for other in player.companions
+        if other.number == played.number and other.can_be_named
+    ]
+    # Nobody else is named: not who is hidden, had their data deleted, or left.
+    if others := played.people - 1 - len(named):
+        named.append(say("standing.others", number=others))
+    facts = {"game": title(played.game), "at": played.at}
+    if played.is_left_alone:
+        return say("standing.result_left_alone", **facts)
+    if played.has_left:
+        key = "resigned" if played.kind is Kind.RESIGNED else "abandoned"
+        return say(f"standing.result_{key}", names=and_list(named) if named else "", **facts)
+    return say(
+        "standing.result",
+        place=played.place,
+        seats=played.seats,
+        names=and_list(named) if named else "",
+        score=played.score,
+        **facts,
     )
 
 
-def _favourite_table(player: PlayerRecord) -> str:
-    """Return the game and the people that somebody has played most often, in words; of several,
-    the last.
-    """
+def _find_favourite_game(player: PlayerRecord) -> str:
+    """Describe the game that a player has finished most often; the latest of a tie."""
+    finished = [one.game for one in reversed(player.played) if one.is_proper or one.is_solo]
+    for game, matches in Counter(finished).most_common(1):
+        if matches >= MIN_FAVOURITE_MATCHES:
+            return say("standing.favourite_of", game=title(game), matches=matches)
+    return ""
+
+
+def _find_favourite_table(player: PlayerRecord) -> str:
+    """Describe the game and the people that a player has met most often; the latest of a tie."""
     by_table = groupby(player.companions, lambda other: other.number)
     tables = {number: list(others) for number, others in by_table}
     names: dict[int, str] = {}
@@ -217,11 +290,12 @@ def _favourite_table(player: PlayerRecord) -> str:
             counted[one.game, tuple(sorted(other.user for other in others))] += 1
             names = {other.user: other.name for other in others} | names
     for (game, users), matches in counted.most_common(1):
-        company = listed(one_line(names[user]) for user in users)
-        return say("standing.table_of", matches=matches, game=title(game), names=company)
+        if matches >= MIN_FAVOURITE_MATCHES:
+            company = and_list(one_line(names[user]) for user in users)
+            return say("standing.table_of", matches=matches, game=title(game), names=company)
     return ""
 
 
-def _runs(flags: Iterable[bool]) -> list[int]:
-    """Return the lengths of the unbroken runs of True."""
+def _run_lengths(flags: Iterable[bool]) -> list[int]:
+    """Return the lengths of all unbroken runs of True."""
     return [len(list(run)) for is_so, run in groupby(flags) if is_so]

@@ -1,11 +1,11 @@
-"""Reminders: who is told about a decision, when and how often.
+"""Reminders: notify players of decisions they owe, as often and in the way that they have chosen.
 
-player_settings.py  what each player has chosen
-rules.py            when somebody is reminded, and what the reminder says
-service.py          reminders scheduled and withdrawn, and the warnings of clocks
-sender.py           reminders, direct messages and digests sent
-messages.py         what they say
-commands.py         /me settings, and a line of welcome for newcomers
+player_settings.py  each player's settings: how often, how, and when not to be disturbed
+rules.py            when to send which reminder
+service.py          schedules and cancels reminders, and handles the warnings of clocks
+sender.py           sends reminders and digests
+messages.py         their texts and buttons
+commands.py         /me settings, and the welcome for newcomers
 """
 
 from bot.features.reminders import commands
@@ -22,7 +22,7 @@ from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what works without Discord."""
+    """Create the service, which works without Discord."""
     reminders = Reminders(kernel)
     return Parts(
         services=(reminders,),
@@ -33,7 +33,7 @@ def build(kernel: Kernel) -> Parts:
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what sends reminders."""
+    """Create the part that sends reminders."""
     sender = ReminderSender(client)
     sent = (REMIND, WARNING, RESULT_MESSAGE, DIGEST)
     return Parts(
@@ -48,5 +48,6 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     commands=(commands.settings,),
-    items=(commands.SettingsControl,),
+    items=(commands.StandingButton,),
+    forms=(commands.ReminderForm, commands.QuietForm),
 )

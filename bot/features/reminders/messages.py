@@ -1,14 +1,17 @@
-"""The words and buttons of reminders: where the match is played, directly, or in a digest."""
+"""The texts and buttons of reminders: in the match's thread, in direct messages, and in digests."""
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from bot.features.reminders.rules import AGAIN, END, LAST, TURN
 from bot.features.reminders.service import Digest, Ready
+from bot.kernel.clocks import DRAFT_VETO_SECONDS, effective_expiry
 from bot.kernel.room import Room
-from bot.model import Job
+from bot.model import Expiry, Job
 from bot.posts import turn_message
-from bot.posts.turn_message import Message, Untils
+from bot.posts.turn_message import Deadlines, Message
+from bot.runtime.base import HOUR
 from bot.text import say
 from bot.ui import (
     CONTENT,
@@ -25,65 +28,67 @@ from bot.ui import (
 from engine import find_game
 
 MAX_LISTED = 24
-"""Matches that a digest names, each with a button of its own; the last button shows all."""
+"""The most matches in a digest.
+
+Each has a button, and a message has at most 25: one is left for the list of all matches.
+"""
 EXTRAS_LENGTH = 600
-"""Characters for the votes and changed lobbies in a digest."""
+"""The most characters for votes, changed lobbies and rematches in a digest."""
 LINE_LENGTH = 300
-"""Characters for each match in a digest."""
-Deadlines = Callable[[Room], Untils]
-"""Given a match, when the time of those runs out for whom a clock runs."""
+"""The most characters for each match in a digest."""
+FindDeadlines = Callable[[Room], Deadlines]
+"""Returns the deadlines of a match, by seat."""
 ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
 
 
-def here(
+def make_thread_reminder(
     due: Sequence[Ready],
     mentioned: Sequence[int],
     closed: Sequence[int],
-    deadlines: Deadlines,
+    find_deadlines: FindDeadlines,
 ) -> Message:
-    """Return a reminder where the match is played, for all who are reminded there now.
+    """Return one reminder in the match's thread for all players who are due there.
 
-    It speaks of the most pressing of the reminders, and has the buttons of the turn. Those whose
-    direct messages are `closed` are told so.
+    It uses the most urgent wording that is due, and has the buttons of the turn's post. Players
+    whose direct messages are `closed` are told so.
     """
     kind = max((one.kind for one in due), key=(TURN, AGAIN, LAST).index)
     room = due[-1].room
-    content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, deadlines))
+    facts = _facts(room, find_deadlines, any(one.is_last for one in due))
+    content = say(f"call.{kind}", called=mentions(mentioned), **facts)
     if closed:
         content += "\n" + say("call.closed", called=mentions(closed))
     rows = turn_message.turn_rows(room, call=due[0].job.at)
     return Message(cut(content, CONTENT), tuple(mentioned), tuple(rows))
 
 
-def direct(ready: Ready, deadlines: Deadlines) -> Message:
-    """Return a reminder in a direct message, where the panel opens right there.
-
-    Everyone may know what it says, except why the plan of its reader was dropped.
-    """
+def make_direct_reminder(ready: Ready, find_deadlines: FindDeadlines) -> Message:
+    """Return a reminder as a direct message, with a button that opens the panel there."""
     room, job, link = ready.room, ready.job, describe.link(ready.room)
     if ready.kind == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         rows = turn_message.turn_rows(room, call=job.at)
         return Message(cut(said, CONTENT), (), tuple(rows))
     players = describe.others(room, job.user, marked_names(room))
-    said = say(f"call.{ready.kind}", link=link, players=players, **_facts(room, deadlines))
-    if dropped := describe.dropped_plan(room, room.own_seat(job.user)):
+    facts = _facts(room, find_deadlines, ready.is_last)
+    said = say(f"call.{ready.kind}", link=link, players=players, **facts)
+    # Why a plan was dropped is private, so this is the only reminder that says it.
+    if dropped := describe.why_plan_dropped(room, room.own_seat(job.user)):
         said = f"{said}\n{dropped}"
     row = (_panel_button(room, say("post.your_move"), job.at),)
     return Message(cut(said, CONTENT), (), (row,))
 
 
-def digest(job: Job, found: Digest, deadlines: Deadlines) -> Message:
-    """Return all that waits for somebody: a line and a button for each turn, then the rest."""
+def make_digest(job: Job, found: Digest, find_deadlines: FindDeadlines) -> Message:
+    """Return a digest as a direct message: a line and a button for each turn, then the rest."""
     told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
     most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
     lines = [say("call.digest", number=number_of_turns)] if found.turns else []
     buttons = []
     for number, (room, _) in enumerate(found.turns, 1):
         players = describe.others(room, job.user, marked_names(room))
-        line = cut(
-            say("call.item", number=number, players=players, **_facts(room, deadlines)), LINE_LENGTH
-        )
+        facts = _facts(room, find_deadlines, room.record.id in found.last_in)
+        line = cut(say("call.item", number=number, players=players, **facts), LINE_LENGTH)
         left = say("call.more", number=number_of_turns - number + 1)
         if number > MAX_LISTED or len("\n".join((*lines, line, left))) > most:
             lines.append(left)
@@ -94,10 +99,13 @@ def digest(job: Job, found: Digest, deadlines: Deadlines) -> Message:
     return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
 
 
-def digest_here(job: Job, found: Digest, is_closed: bool, deadlines: Deadlines) -> Message:
-    """Return the digest where its first match is played.
+def make_thread_digest(
+    job: Job, found: Digest, is_closed: bool, find_deadlines: FindDeadlines
+) -> Message:
+    """Return a digest in the thread of its first match.
 
-    What else waits is behind a button: everyone can read this.
+    Everybody can read it there, so it only counts what else awaits the player; a private answer
+    behind a button lists it.
     """
     room, called = found.rooms[0], mentions([job.user])
     others = _other_lines(found)
@@ -105,7 +113,8 @@ def digest_here(job: Job, found: Digest, is_closed: bool, deadlines: Deadlines) 
     elsewhere = len(others) - len(lines)
     buttons = [_all_matches_button(job)]
     if found.turns:
-        lines.insert(0, say("call.digest_here", called=called, **_facts(room, deadlines)))
+        facts = _facts(room, find_deadlines, room.record.id in found.last_in)
+        lines.insert(0, say("call.digest_here", called=called, **facts))
         buttons.insert(0, _panel_button(room, say("post.your_move"), job.at))
     else:
         lines[0] = f"{called} {lines[0]}"
@@ -113,20 +122,23 @@ def digest_here(job: Job, found: Digest, is_closed: bool, deadlines: Deadlines) 
         lines.append(say("call.elsewhere", number=elsewhere))
     if is_closed:
         lines.append(say("call.closed", called=called))
-    return Message(cut("\n".join(lines), CONTENT), (job.user,), (tuple(buttons),))
+    content = cut("\n".join(lines), CONTENT)
+    return Message(content, (job.user,), (tuple(buttons),))
 
 
-def past(room: Room | None) -> str:
-    """Return what is left of an answered reminder; without a match, of a digest."""
+def past_text(room: Room | None) -> str:
+    """Return the text that replaces an answered reminder or, without a match, a past digest."""
     return say("call.past", **describe.facts(room)) if room else say("call.past_digest")
 
 
-def is_of(job: Job, custom_id: str) -> bool:
-    """Whether a button belongs to the message of a reminder: its id says when that was due."""
+def is_button_of(job: Job, custom_id: str) -> bool:
+    """Return whether a button is under a reminder's message; its id holds the reminder's time."""
     if not job.match:
         return custom_id == _all_matches_button(job).id
     found = ANY_TURN_BUTTON.fullmatch(custom_id)
-    return found is not None and (found["match"], found["post"]) == (job.match, str(job.at))
+    if found is None:
+        return False
+    return found["match"] == job.match and found["post"] == str(job.at)
 
 
 def _other_lines(found: Digest) -> list[tuple[Room, str]]:
@@ -142,15 +154,20 @@ def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     return lines
 
 
-def _facts(room: Room, deadlines: Deadlines) -> dict[str, str]:
-    untils = deadlines(room)
+def _facts(room: Room, find_deadlines: FindDeadlines, is_last: bool) -> dict[str, Any]:
+    deadlines = find_deadlines(room)
+    expiry = effective_expiry(room) if deadlines else Expiry.REMIND
+    then = ""
+    # Where people are only reminded, running out of time has no consequences.
+    if expiry is not Expiry.REMIND:
+        then = say(f"call.then_{expiry}", hours=DRAFT_VETO_SECONDS // HOUR)
     return {
         "game": describe.title(room),
         "id": room.record.id,
         "turn": describe.whose_turn(room),
-        "until": turn_message.until(room, untils),
-        # Where a clock runs, what happens at its end.
-        "then": describe.expiry(room.record.terms.time.expiry) if untils else "",
+        "until": turn_message.describe_deadlines(room, deadlines),
+        "then": then,
+        "last": is_last,
     }
 
 
@@ -159,5 +176,5 @@ def _panel_button(room: Room, label: str, since: int) -> Button:
 
 
 def _all_matches_button(job: Job) -> Button:
-    # The feature that has /games answers it.
+    # The games feature (/games) handles this button.
     return Button(f"me:games:{job.at}", say("call.all"))

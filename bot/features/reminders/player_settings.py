@@ -1,4 +1,7 @@
-"""The settings of a player, for all matches: how they are reminded, and when left alone."""
+"""A player's reminder settings: how often, how, and when not to be disturbed.
+
+They hold for all matches of a player, and are stored as one JSON document per user.
+"""
 
 import re
 from collections.abc import Mapping
@@ -19,12 +22,12 @@ from bot.model import MatchRecord
 from bot.runtime.base import Refused, log_error
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
-from engine.core.escape import escaped
+from engine.core.escape import escape_text
 
 CHOICES, WELCOMED = "calls", "welcomed"
-"""The keys of a player's choices, and of the note that they were welcomed."""
+"""Keys in the table of player settings: the choices below, and that the player was welcomed."""
 MORNING = 9 * 60
-"""When a digest comes that nobody has chosen a time for, in minutes of the day."""
+"""The default time of the digest, in minutes after midnight."""
 
 TIMES_OF_DAY = ("%H:%M", "%H", "%I:%M%p", "%I%p")
 SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
@@ -41,7 +44,7 @@ SETTINGS_OF_SEATED = Select(
 
 
 class ReminderLevel(StrEnum):
-    """How often somebody wants to be reminded."""
+    """How often a player wants to be reminded; rules.py has the details."""
 
     TURN = "turn"
     DIGEST = "digest"
@@ -50,44 +53,39 @@ class ReminderLevel(StrEnum):
 
 
 class Delivery(StrEnum):
-    """How somebody wants to be reminded."""
+    """Whether a player wants mentions in the match's thread, or direct messages."""
 
     MENTION = "mention"
     DIRECT = "direct"
 
 
 class ReminderSettings(Struct, frozen=True, omit_defaults=True):
-    """A player's choices. Times are minutes of the day in their own time zone."""
+    """A player's choices. Times are minutes after midnight in their own time zone."""
 
     level: ReminderLevel = ReminderLevel.TURN
     way: Delivery = Delivery.MENTION
     quiet: tuple[int, int] | None = None
-    """The start and end of the hours in which they are not to be disturbed."""
+    """The start and end of the hours in which they do not want to be disturbed."""
     zone: str = "UTC"
     digest: int | None = None
-    """When the digest of a day comes; None: when the quiet hours end, or in the morning."""
+    """The time of the daily digest; None for the end of quiet hours, or else MORNING."""
     channel: int = 0
-    """The direct message with them, opened when they asked for it."""
+    """The channel of direct messages with them, once they have asked for these."""
     closed: bool = False
-    """They take no direct messages any more, and have not been told yet that they are reminded
-    where they play.
-    """
+    """Whether their direct messages turned out to be closed and they are yet to be told so."""
     vacation: Vacation = Vacation()
-    """Their last or next vacation.
-
-    It is kept by itself (features/vacation.py), and only filled in here.
-    """
+    """Their last or next vacation; stored separately (features/vacation), and filled in here."""
 
     @property
     def is_direct(self) -> bool:
-        """Whether they are reminded in a direct message."""
+        """Whether they are reminded by direct message."""
         return self.way is Delivery.DIRECT and bool(self.channel)
 
     def quiet_until(self, now: float) -> int | None:
-        """Return when the quiet hours or the vacation end in which a moment lies, if it does.
+        """Return when the current quiet hours or vacation end; None outside of both.
 
-        Quiet hours are local time: over a change to or from summer time they end when the clock on
-        the wall says so.
+        Quiet hours are local time: across a change of daylight saving, they end by the new local
+        time.
         """
         if self.vacation.covers(int(now)):
             back_at = self.vacation.until
@@ -96,10 +94,11 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return span[1] if span else None
 
     def quiet_hours_at(self, now: float) -> tuple[int, int] | None:
-        """Return the quiet hours in which a moment lies, if it does; vacations do not count."""
+        """Return the start and end of the current quiet hours, or None; vacations do not count."""
         if self.quiet is None:
             return None
         start, end = self.quiet
+        # Quiet hours that span midnight may have begun yesterday.
         for day in (-1, 0):
             last_day = day if start < end else day + 1
             since, until = self._moment(now, day, start), self._moment(now, last_day, end)
@@ -108,7 +107,7 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return None
 
     def next_digest(self, now: float) -> int:
-        """Return when the next digest comes."""
+        """Return the time of the next digest."""
         at = self.digest
         if at is None:
             at = self.quiet[1] if self.quiet else MORNING
@@ -116,22 +115,21 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return next(moment for moment in moments if moment > now)
 
     def _moment(self, now: float, days: int, minutes: int) -> int:
-        """Return a time of day, some days from now, in seconds since 1970.
-
-        A time that a change of the clocks leaves out comes after it.
-        """
+        """Return a local time of day, some days from now, as a Unix timestamp."""
+        # For a time that daylight saving skips, datetime uses the offset before the change, so the
+        # result comes shortly after it.
         zone = zone_of(self.zone)
         day = datetime.fromtimestamp(now, zone).date() + timedelta(days=days)
         return int(datetime.combine(day, time(*divmod(minutes, 60)), zone).timestamp())
 
 
 def settings_of(db: Database, user: int) -> ReminderSettings:
-    """Return what somebody has chosen about reminders, with their vacation."""
+    """Return a player's reminder settings and vacation."""
     return _decode(player_setting(db, user, CHOICES), player_setting(db, user, VACATION))
 
 
 def settings_of_players(db: Database, record: MatchRecord) -> dict[int, ReminderSettings]:
-    """Return what the people of a match have chosen about reminders, with their vacations."""
+    """Return the reminder settings and vacations of a match's players, by user."""
     kept = {
         (user, name): value
         for user, name, value in SETTINGS_OF_SEATED(db, record.id, CHOICES, VACATION)
@@ -143,14 +141,14 @@ def settings_of_players(db: Database, record: MatchRecord) -> dict[int, Reminder
                 kept.get((person.id, CHOICES)), kept.get((person.id, VACATION))
             )
         except msgspec.MsgspecError as error:
-            # Nobody's move may fail because of it.
-            log_error(error, "somebody's settings cannot be read")
+            # A move must not fail because of one player's damaged settings.
+            log_error(error, "couldn't read a player's settings")
             found[person.id] = ReminderSettings()
     return found
 
 
 def change_settings(db: Database, user: int, changes: Mapping[str, Any]) -> ReminderSettings:
-    """Change some of somebody's choices, leave the others as they are, and return all."""
+    """Change some of a player's settings, and return all of them."""
     chosen = replace(settings_of(db, user), **changes)
     document = msgspec.json.encode(replace(chosen, vacation=Vacation())).decode()
     put_player_setting(db, user, CHOICES, document)
@@ -158,7 +156,7 @@ def change_settings(db: Database, user: int, changes: Mapping[str, Any]) -> Remi
 
 
 def note_welcomed(db: Database, user: int) -> bool:
-    """Note that somebody is welcomed; return False if they were before."""
+    """Record that a player is welcomed; return False if they already were."""
     is_new = player_setting(db, user, WELCOMED) is None
     put_player_setting(db, user, WELCOMED, "1")
     return is_new
@@ -170,7 +168,7 @@ def _decode(choices: str | None, vacation: str | None) -> ReminderSettings:
 
 
 def read_time(typed: str) -> int:
-    """Return a typed time of day in minutes: '22:30', '7', '7.15', '10 pm'."""
+    """Parse a time of day, such as '22:30', '7', '7.15' or '10 pm', into minutes."""
     text = re.sub("[.h]", ":", typed.casefold()).replace(" ", "")
     if text in ("24", "24:00"):
         return 0
@@ -178,16 +176,16 @@ def read_time(typed: str) -> int:
         with suppress(ValueError):
             read = datetime.strptime(text, pattern)
             return read.hour * 60 + read.minute
-    raise Refused("me.bad_time", time=escaped(typed))
+    raise Refused("me.bad_time", time=escape_text(typed))
 
 
 def read_quiet(typed: str) -> tuple[int, int] | None:
-    """Return typed quiet hours: '22:00-08:00', '10 pm to 7 am'; None for a word such as 'off'."""
+    """Parse quiet hours, such as '22:00-08:00' or '10 pm to 7 am'; return None for 'off'."""
     if typed.strip().casefold() in say("me.words_for_none").split():
         return None
     found = SPAN.fullmatch(typed.strip())
     if found is None:
-        raise Refused("me.bad_quiet", typed=escaped(typed))
+        raise Refused("me.bad_quiet", typed=escape_text(typed))
     start, end = read_time(found["start"]), read_time(found["end"])
     if start == end:
         raise Refused("me.empty_quiet")
@@ -195,5 +193,5 @@ def read_quiet(typed: str) -> tuple[int, int] | None:
 
 
 def local_time(zone: str, now: float) -> str:
-    """Return what a clock on the wall shows in a time zone."""
+    """Return the local time in a time zone, such as '22:30'."""
     return f"{datetime.fromtimestamp(now, zone_of(zone)):%H:%M}"

@@ -1,9 +1,11 @@
-"""When and how somebody is reminded of a decision, given their settings, clock and the time.
+"""When to remind a player of a decision, as pure functions of their settings, clock and the time.
 
-| level  | where no clock runs                      | where a clock runs                           |
+A player chooses one of these levels. The warning is the clock's own message before time runs out.
+
+| level  | match without a clock                    | match with a clock                           |
 |--------|------------------------------------------|----------------------------------------------|
-| turn   | with the post, after a day, after 3 more | with the post, well before the warning, then |
-| digest | once a day, with all that waits for them | the same, and the warning                    |
+| turn   | with the post, after a day, after 3 more | with the post, once later, and the warning   |
+| digest | once a day, everything in one message    | once a day, and the warning                  |
 | last   | after 4 days                             | the warning                                  |
 | off    | never                                    | the warning in the thread, without a mention |
 """
@@ -18,34 +20,35 @@ from bot.runtime.base import DAY, HOUR
 from engine import Seat
 
 REMIND, DIGEST = "remind", "digest"
-"""Jobs: the reminders of one decision, and the digest of a day. Their facts are a `Sent`."""
+"""Jobs: the next reminder of a decision, and the daily digest. Their facts are a `Sent`."""
 NEVER = 1 << 40
-"""The time of a reminder that does not come by itself: it only keeps what was sent so far."""
+"""The time of a job that is not to run, and only holds what was sent so far."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
-"""What a reminder says, as [call] words it; besides them there is the digest."""
+"""Kinds of reminders, which are keys of [call]."""
 MAX_REMINDERS = 3
-"""Reminders of one decision."""
+"""The most reminders of one decision."""
 SECOND_REMINDER_DELAY, THIRD_REMINDER_DELAY = DAY, 3 * DAY
 """Seconds between one reminder and the next when no clock runs."""
 REMINDER_FRACTION = 0.4
-"""Where a clock runs, remind after this fraction of the time until its warning. Below one half, so
-the second wait is the longer one.
+"""With a clock, when to send the second reminder, as a fraction of the time until the warning.
+
+Below one half, so that the wait after it is the longer one.
 """
 MIN_SECONDS_FOR_REMINDER = 4 * HOUR
 """With less time left than this, only the clock's own warning is sent."""
 
 
 class Sent(Struct, frozen=True, omit_defaults=True):
-    """The reminders of a decision that were sent."""
+    """How often a player was reminded of a decision, and the last message if it has buttons."""
 
     times: int = 0
     channel: int = 0
     message: int = 0
-    """The last one, if it is a message of its own: a direct message, or a digest."""
+    """A direct message or a digest; 0 if the last reminder was a mention in the match's thread."""
 
 
 def reminder_job(match: str, user: int, at: int | None, sent: Sent) -> Job:
-    """Return the job of somebody's next reminder of a decision."""
+    """Return the job of a player's next reminder of a decision; None as time means never."""
     return Job(REMIND, NEVER if at is None else at, match, user, asdict(sent))
 
 
@@ -55,31 +58,29 @@ class Turn(Struct, frozen=True):
     seat: Seat
     now: int
     deadline: int | None = None
-    """When time runs out; None where no clock runs."""
+    """When time runs out; None without a clock."""
     warning: int | None = None
-    """When the clock warns the player; None once it has."""
+    """When the clock warns the player; None if it has already."""
     is_paused: bool = False
     planned_at: int = 0
     """When a saved plan will decide for the player; 0 if there is none."""
 
 
 def first_reminder(turn: Turn, settings: ReminderSettings) -> int | None:
-    """Return when somebody is first reminded of a decision that is put to them now, if at all."""
+    """Return when to first remind a player of a decision that they owe from now on, or None."""
     if settings.level is ReminderLevel.TURN:
-        return (
-            turn.now + SECOND_REMINDER_DELAY
-            if turn.is_paused
-            else settings.quiet_until(turn.now) or turn.now
-        )
+        if turn.is_paused:
+            return turn.now + SECOND_REMINDER_DELAY
+        return settings.quiet_until(turn.now) or turn.now
     if settings.level is ReminderLevel.LAST and turn.deadline is None:
         return turn.now + SECOND_REMINDER_DELAY + THIRD_REMINDER_DELAY
     return None
 
 
 def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | None:
-    """Return when to remind somebody again after `times` reminders.
+    """Return when to remind a player again after `times` reminders.
 
-    None if the clock's warning, or nothing, comes next.
+    None if only the clock's warning follows, or nothing.
     """
     now = turn.now
     if turn.deadline is None:
@@ -87,21 +88,23 @@ def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | N
     if times != 1 or turn.warning is None or turn.deadline - now < MIN_SECONDS_FOR_REMINDER:
         return None
     at = now + min(SECOND_REMINDER_DELAY, round((turn.warning - now) * REMINDER_FRACTION))
-    # Quiet hours may put either off.
+    # Quiet hours may delay either of them. Skip a reminder that would come too close to the
+    # warning.
     at = settings.quiet_until(at) or at
     warning = settings.quiet_until(turn.warning) or turn.warning
     return at if warning - at > at - now else None
 
 
 def has_reminders_left(turn: Turn, times: int) -> bool:
-    """Whether somebody may still be reminded of a decision, besides by the warning of a clock."""
+    """Return whether a player may get another reminder of a decision, the warning aside."""
+    # With a clock, the warning is the last of MAX_REMINDERS.
     return times < MAX_REMINDERS - (turn.deadline is not None)
 
 
 def kind_to_send(turn: Turn, settings: ReminderSettings, times: int) -> str:
-    """Return what a reminder says whose time has come; '' if none is sent."""
+    """Return the kind of reminder to send now; '' if none."""
     if turn.warning is not None and turn.warning <= turn.now:
-        # The clock is about to ask for its warning, which takes the place of any other reminder.
+        # The clock's warning is due, and replaces any other reminder.
         return ""
     if has_reminders_left(turn, times):
         if settings.level is ReminderLevel.TURN:
@@ -121,17 +124,15 @@ def put_off_until(turn: Turn, settings: ReminderSettings) -> int | None:
 
 
 def is_sent_to_match(room: Room, settings: ReminderSettings) -> bool:
-    """Whether reminders go to the place where the match is played.
+    """Return whether a player's reminders go to the match's thread, not to direct messages.
 
-    In a direct-message match they always do.
+    In a match that is played in direct messages, both are the same.
     """
     return not settings.is_direct or not room.record.place.guild
 
 
 def is_silent(settings: ReminderSettings, now: float, kind: str = "") -> bool:
-    """Whether a reminder makes no sound now.
-
-    A last call is heard on vacation: one comes only where the days of vacation are used up.
-    """
+    """Return whether to send a reminder without a notification sound."""
+    # A warning is not silent on vacation: it is sent only once the vacation budget is used up.
     quiet = settings.quiet_hours_at(now) if kind == LAST else settings.quiet_until(now)
     return quiet is not None

@@ -1,23 +1,20 @@
-"""Sends the reminders that are messages of their own: direct messages, digests, and reminders in a
-thread.
+"""Send reminders that are due: direct messages, digests, and reminders in a match's thread.
 
-A reminder is a job until it is sent, so nothing is lost, and the scheduler tries again what Discord
-has not taken. Each carries a nonce, by which Discord knows a repeat for some minutes, and one that
-may have been sent before is looked for first. Nobody waits for a reminder: all of them pass through
-one bucket, so that ten thousand at once keep to Discord's limits and hold up neither boards nor
-presses.
+A reminder stays a job until it is sent, so none is lost, and the scheduler retries those that
+Discord did not accept. Each has a nonce, by which Discord drops a duplicate for some minutes; after
+that, the sender first searches the channel for it. Nobody is waiting for a reminder, so all of them
+share one rate limit (Bucket): even ten thousand at once do not delay boards or answers to presses.
 
-A direct message is only written to somebody who has asked for it, in the channel that was opened
-then. If Discord refuses it they are told so once where they play, and reminded there from then on.
+A direct message is sent only to players who have asked for it, in the channel that was opened then.
+If Discord refuses it, the player is told once in the thread, and reminded there from then on.
 
-A clock stands still until its warning was sent, so a warning that never can be sent would hold up
-its match:
+A clock stops until its warning is sent, so a warning that can never be sent would stall its match:
 
-- A direct message that is refused goes to the thread instead.
-- A thread that is gone or closed to the bot pauses the match, and its host is told.
-- A thread that refuses the warning for any other reason refuses boards too. Those wait as long as
-  it takes, and so does the warning: the log has a line each time.
-- A match in somebody's direct messages keeps nobody else waiting.
+- If a direct message is refused, the warning goes to the thread.
+- If the thread is gone or closed to the bot, the match is paused, and its host is told.
+- If the thread refuses the warning for any other reason, it refuses boards too. The warning is
+  retried as long as they are, with a log line each time.
+- A match in direct messages has only one player, so nobody else is kept waiting.
 """
 
 import logging
@@ -30,6 +27,7 @@ from bot.features.reminders.player_settings import ReminderLevel, ReminderSettin
 from bot.features.reminders.rules import DIGEST, Sent
 from bot.features.reminders.service import RESULT_MESSAGE, Ready, Reminders
 from bot.kernel.clocks import WARNING
+from bot.kernel.languages import speaking_to_player, speaking_to_table
 from bot.model import Job
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
@@ -46,13 +44,13 @@ from bot.ui import (
 log = logging.getLogger("motu.reminders")
 
 NONCE_SECONDS = 60
-"""Within which Discord surely knows a repeat by its nonce."""
-LOOK_AGAIN = 600
-"""Seconds before a reminder is tried again in a match that cannot post."""
+"""How long Discord surely drops a second message with the same nonce."""
+RETRY_SECONDS = 600
+"""How long to wait before retrying a reminder in a match that cannot post."""
 
 
 class ReminderSender:
-    """Sends reminders whose time has come, not too fast."""
+    """Sends reminders that are due, within the rate limit."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
@@ -63,7 +61,7 @@ class ReminderSender:
         self._bucket = client.services.require(Bucket)
 
     async def send(self, job: Job) -> None:
-        """Send a reminder where its person wants it; where they play if that is refused."""
+        """Send a reminder directly or to the thread, as the player has chosen."""
         await self._bucket.take()
         chosen = await self._reminders.of(job.user)
         try:
@@ -74,47 +72,49 @@ class ReminderSender:
             elif job.kind != RESULT_MESSAGE:
                 await self._send_in_thread(job)
         except discord.HTTPException as error:
-            # Passing trouble, or an answer that is not Discord's own: it is tried again.
+            # A temporary failure, or an error page of some proxy: let the scheduler retry.
             if not error.code or error_codes.is_passing(error):
                 raise
             if chosen.is_direct:
-                # Whatever the reason, such as a channel that is gone: the next message there would
-                # fare no better.
-                log.info("direct messages to a player are switched off (%s)", error.code)
+                # Whatever Discord's reason is, it would refuse the next direct message as well.
+                log.info(
+                    "a player's direct messages are closed, switching to mentions (%s)", error.code
+                )
                 await self._reminders.note_direct_closed(job.user)
                 await self.send(job)
             elif job.kind == WARNING:
                 raise
             else:
-                # It counts as sent, and the next one may fare better.
+                # Count it as sent, so that the next one is scheduled as usual.
                 log.warning(
-                    "a reminder in match %s cannot be sent (%s)", job.match or "-", error.code
+                    "couldn't send a reminder in match %s (%s)", job.match or "-", error.code
                 )
                 await self._reminders.skip(job)
 
     async def _send_directly(self, job: Job, chosen: ReminderSettings) -> None:
-        # Before anything else is decided: in quiet hours, say, it would be put off and sent a
-        # second time.
+        # Check this first. If quiet hours have begun meanwhile, `find_due` would put the reminder
+        # off, and it would be sent a second time.
         sent = await self._find_sent(chosen.channel, job)
         if not sent:
             ready = [
                 one
-                for one in await self._reminders.due(job.match, job.user)
+                for one in await self._reminders.find_due(job.match, job.user)
                 if one.job.id == job.id
             ]
             if not ready:
                 return
-            made = messages.direct(ready[0], self._kernel.clocks.deadlines)
+            with speaking_to_player(ready[0].room.record, job.user):
+                made = messages.make_direct_reminder(ready[0], self._kernel.clocks.deadlines)
             silent = self._is_silent(ready[0])
-            nonce = nonce_of(job)
+            nonce = reminder_nonce(job)
             sent = await self._sender.send(chosen.channel, made, nonce, silent=silent)
         await self._reminders.note_sent(job, chosen.channel, sent)
 
     async def _send_in_thread(self, job: Job) -> None:
-        """Remind everyone due in the match with one message, and those in quiet hours silently."""
+        """Send one message for all players due in the match, and a silent one for quiet hours."""
 
         async def send() -> None:
-            due = await self._reminders.due(job.match)
+            due = await self._reminders.find_due(job.match)
             try:
                 for silent in (False, True):
                     if some := [one for one in due if self._is_silent(one) is silent]:
@@ -124,21 +124,24 @@ class ReminderSender:
                     raise
                 await self._outbox.pause(job.match, why_lost(error))
 
-        # In the match's own task, so that its posts keep their order.
+        # Through the outbox, so that reminders and posts of a match keep their order.
         if not await self._outbox.after_posts(job.match, send):
-            later = replace(job, at=int(self._kernel.now()) + LOOK_AGAIN)
+            later = replace(job, at=int(self._kernel.now()) + RETRY_SECONDS)
             await self._kernel.scheduler.replace(job, later)
 
     async def _remind_here(self, due: list[Ready], silent: bool) -> None:
         mentioned = [one.job.user for one in due if one.settings.level is not ReminderLevel.OFF]
         closed = [one.job.user for one in due if one.settings.closed]
         room = due[-1].room
-        made = messages.here(due, mentioned, closed, self._kernel.clocks.deadlines)
+        with speaking_to_table(room.record):
+            made = messages.make_thread_reminder(
+                due, mentioned, closed, self._kernel.clocks.deadlines
+            )
         channel = room.record.place.posts_to
         sent = await self._find_sent(channel, due[0].job)
-        nonce = nonce_of(due[0].job)
+        nonce = reminder_nonce(due[0].job)
         sent = sent or await self._sender.send(channel, made, nonce, silent=silent)
-        # The post before it is edited.
+        # Noting the reminder edits the post before it, which counts towards the rate limit too.
         await self._bucket.take()
         await self._outbox.note_reminder(
             await self._kernel.matches.find(room.record.id), sent, made.content
@@ -149,58 +152,68 @@ class ReminderSender:
             await self._reminders.note_told_closed(user)
 
     async def _send_digest(self, job: Job, chosen: ReminderSettings) -> None:
-        """Send all that waits for somebody directly, else where the most urgent of it is played."""
+        """Send a digest directly, or else to the thread of its most urgent match."""
         deadlines = self._kernel.clocks.deadlines
         digest = await self._reminders.load_digest(job.user)
         sent = 0
         if digest.rooms:
+            record = digest.rooms[0].record
             if chosen.is_direct:
-                channel, made = chosen.channel, messages.digest(job, digest, deadlines)
+                channel = chosen.channel
+                with speaking_to_player(record, job.user):
+                    made = messages.make_digest(job, digest, deadlines)
             else:
-                channel = digest.rooms[0].record.place.posts_to
-                made = messages.digest_here(job, digest, chosen.closed, deadlines)
+                channel = record.place.posts_to
+                with speaking_to_table(record):
+                    made = messages.make_thread_digest(job, digest, chosen.closed, deadlines)
             sent = await self._find_sent(channel, job, mentions(made.pings))
         if not sent and await self._reminders.put_off_digest(job, digest):
             return
-        sent = sent or await self._sender.send(channel, made, nonce_of(job))
+        sent = sent or await self._sender.send(channel, made, reminder_nonce(job))
         await self._reminders.note_digest_sent(job, digest, Sent(0, channel, sent))
         if made.pings:
             await self._reminders.note_told_closed(job.user)
 
     async def strip(self, job: Job) -> None:
-        """Take the buttons and the mention off the message of a reminder that is answered."""
+        """Replace the text of an answered reminder, and remove its buttons."""
         await self._bucket.take()
-        room = await self._kernel.matches.find(job.match) if job.match else None
+        said = messages.past_text(None)
+        if job.match:
+            room = await self._kernel.matches.find(job.match)
+            with speaking_to_player(room.record, job.user):
+                said = messages.past_text(room)
         channel = self._client.get_partial_messageable(job.facts["channel"])
         try:
             message = channel.get_partial_message(job.facts["message"])
-            await message.edit(content=messages.past(room), view=None)
+            await message.edit(content=said, view=None)
         except DISCORD_ERRORS as error:
-            # One that is gone is no loss, and old buttons are answered.
+            # No harm done: the message may be deleted, and pressing an old button still works.
             name = type(error).__name__
-            log.info("a reminder in match %s keeps its buttons (%s)", job.match or "-", name)
+            log.info(
+                "couldn't remove the buttons of a reminder in match %s (%s)", job.match or "-", name
+            )
 
     def _is_silent(self, ready: Ready) -> bool:
         return rules.is_silent(ready.settings, self._kernel.now(), ready.kind)
 
     async def _find_sent(self, channel: int, job: Job, mention: str = "") -> int:
-        """Return the message of a reminder that was sent without being noted; 0 if there is none.
+        """Return the id of a reminder that was sent but not recorded; 0 if there is none.
 
-        In a channel a digest must mention its person: digests to several people may be of the same
-        second.
+        `mention` tells apart the digests of several players in one channel, which may be due in
+        the same second.
         """
 
         def is_it(message: discord.Message) -> bool:
             is_to_them = mention in message.content
             return is_to_them and any(
-                messages.is_of(job, custom_id) for custom_id in custom_ids(message)
+                messages.is_button_of(job, custom_id) for custom_id in custom_ids(message)
             )
 
-        # Any process may have tried a reminder of no match.
+        # A digest belongs to no match, so any process may have tried to send it.
         is_doubtful = not job.match and self._kernel.now() - job.at > NONCE_SECONDS
-        return await self._sender.find(channel, nonce_of(job), job.at, is_it, is_doubtful)
+        return await self._sender.find(channel, reminder_nonce(job), job.at, is_it, is_doubtful)
 
 
-def nonce_of(job: Job) -> str:
-    """Return the nonce of a reminder: no longer than Discord allows, which is 25 characters."""
+def reminder_nonce(job: Job) -> str:
+    """Return the nonce of a reminder, which fits into the 25 characters that Discord allows."""
     return f"{job.match}{job.at:x}{job.user & 0xFFFFFF:x}"

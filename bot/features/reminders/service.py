@@ -1,11 +1,13 @@
-"""The reminders of all players: scheduled with what causes them, withdrawn with what answers them.
+"""Schedule and cancel the reminders of all players.
 
-A decision is put to somebody by a public post. From then on they are reminded as they have chosen
-(player_settings.py), at most three times and each time after a longer wait (rules.py). A reminder
-is a job: its time is that of the next one, its facts are what was sent so far. It is there as long
-as the decision is awaited; the commit that makes the decision deletes it in the same transaction.
-When its time has come sender.py sends it. A reminder that would come in quiet hours waits for their
-end, and so does the clock of a player who would be warned then.
+A post tells a player that they are to decide. From then on they are reminded according to their
+settings (player_settings.py), at most three times, after ever longer waits (rules.py). For each
+decision there is one job: its time is that of the next reminder, its facts record those sent so
+far. The transaction that saves the decision also deletes the job. When the job is due, sender.py
+sends the reminder.
+
+A reminder that is due in quiet hours waits until they end. So does the clock of a player who would
+be warned in them.
 """
 
 from collections.abc import Iterable
@@ -37,7 +39,7 @@ from bot.features.reminders.rules import (
 )
 from bot.kernel import queries
 from bot.kernel.change import Change
-from bot.kernel.clocks import WARNING, with_clock
+from bot.kernel.clocks import WARNING, set_clock
 from bot.kernel.feature import PostExtras
 from bot.kernel.kernel import Kernel
 from bot.kernel.post_rules import people_to_move
@@ -47,38 +49,44 @@ from bot.runtime.base import DAY, HOUR
 from engine import Commit, Match, Seat
 
 RESULT_MESSAGE, STRIP = "reminder_of_end", "reminder_answered"
-"""Jobs: tell somebody how a match has ended, and take the buttons off a message that reminded."""
+"""Jobs: tell a player the result of a match; remove the buttons from an answered reminder."""
 TERMS = "terms"
-"""The job that tells somebody of a lobby whose terms have changed; a digest may come first."""
-LONGEST_QUIET = 25 * HOUR
-"""Seconds that a clock waits for quiet hours in one turn: as long as they can be on a day of 25
-hours. Somebody who changes theirs again and again does not stop it for good.
+"""The job that notifies a player of changed time limits in a lobby, unless a digest does first."""
+MAX_QUIET_SECONDS = 25 * HOUR
+"""The longest that a clock waits for quiet hours in one turn.
+
+One day, which may have 25 hours. Without a limit, a player could stop the clock for good by
+changing their quiet hours again and again.
 """
 
 
 class OpenVotes:
-    """Knows which votes wait for somebody: implemented by the feature that has votes."""
+    """Finds the votes that await a player. The votes feature, if present, implements it."""
 
     async def awaiting(self, room: Room, user: int) -> list[Vote]:
-        """Return the open votes of a match to which somebody is asked and has said nothing."""
+        """Return the open votes of a match in which a user may vote and has not yet."""
         raise NotImplementedError
 
 
 class Digest(Struct, frozen=True):
-    """Everything that waits for somebody."""
+    """Everything that awaits one player."""
 
     turns: tuple[tuple[Room, Job], ...] = ()
-    """The decisions that they may still be reminded of, the most urgent first."""
+    """Decisions that they may still be reminded of, with their jobs, most urgent first."""
     votes: tuple[tuple[Room, Vote], ...] = ()
     lobbies: tuple[Room, ...] = ()
-    """Lobbies that they sit in whose terms have changed."""
+    """Lobbies they have joined whose time limits have changed."""
     rematches: tuple[Room, ...] = ()
-    """Lobbies of rematches that wait for them."""
+    """Lobbies of rematches to which they are invited."""
+    last_in: frozenset[str] = frozenset()
+    """The matches in which all other people have answered."""
 
     @property
     def rooms(self) -> list[Room]:
-        """The matches that it is about."""
-        return [*(room for room, _ in (*self.turns, *self.votes)), *self.lobbies, *self.rematches]
+        """All matches in the digest."""
+        turns = [room for room, _ in self.turns]
+        votes = [room for room, _ in self.votes]
+        return [*turns, *votes, *self.lobbies, *self.rematches]
 
 
 class Ready(Struct, frozen=True):
@@ -86,13 +94,15 @@ class Ready(Struct, frozen=True):
 
     job: Job
     kind: str
-    """What it says: a key of [call]."""
+    """A key of [call]."""
     room: Room
     settings: ReminderSettings
+    is_last: bool = False
+    """Whether all other people have answered."""
 
 
 class Reminders:
-    """Decides about reminders, and keeps them."""
+    """Decides who is reminded when, and schedules the jobs."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -100,12 +110,12 @@ class Reminders:
         self.now = kernel.now
 
     async def of(self, user: int) -> ReminderSettings:
-        """Return what somebody has chosen."""
+        """Return a player's reminder settings."""
         return await self._store.read(settings_of, user)
 
-    def _turn(self, room: Room, user: int) -> Turn | None:
-        """Return the decision that a match awaits from somebody; None if it awaits none."""
-        if user not in _awaited(room):
+    def _find_turn(self, room: Room, user: int) -> Turn | None:
+        """Return the facts about the decision that a player owes; None if they owe none."""
+        if user not in _users_to_move(room):
             return None
         seat, clocks = room.own_seat(user), self._kernel.clocks
         plan = room.plan_of(seat)
@@ -113,15 +123,15 @@ class Reminders:
             seat,
             clocks.now,
             clocks.deadline(room, seat),
-            clocks.warning(room, seat),
+            clocks.warning_at(room, seat),
             room.is_paused,
             plan.at if plan else 0,
         )
 
-    # A decision is put to somebody.
+    # When a post is sent
 
     async def extend_post(self, post: Post) -> PostExtras:
-        """Return whom a post mentions, and who is reminded otherwise or later."""
+        """Return the players that a post mentions, and the jobs that remind the others."""
         match = post.announcement.match
         kernel, needs = self._kernel, (settings_of_players, queries.jobs_of_match)
         room, _, context = await kernel.matches.load(match, needs=needs)
@@ -135,7 +145,7 @@ class Reminders:
         mentions: list[int] = []
         jobs: list[Job] = []
         if post.room.playing().outcome is not None:
-            # Those who want to hear of every turn hear of the end.
+            # Players who are notified of every turn are also notified of the end.
             now = int(self.now())
             for user in room.players:
                 chosen = settings[user]
@@ -146,16 +156,18 @@ class Reminders:
                 elif not rules.is_silent(chosen, now):
                     mentions.append(user)
             return PostExtras(tuple(mentions), tuple(jobs))
-        # It may have waited for Discord, and some have answered meanwhile. If it is the newest it
-        # also asks those whom nothing reminds of what they are asked, as after a pause.
-        asked = [
-            seat
-            for seat in people_to_move(room.playing())
-            if seat not in later
-            and (seat in post.newly or not (later or room.record.chairs[seat].id in reminded))
-        ]
+        asked = []
+        for seat in people_to_move(room.playing()):
+            # The post may have been delayed by an outage, and this player has moved since.
+            if seat in later:
+                continue
+            # Besides the players newly to move, the newest post notifies those without a pending
+            # reminder, for instance after a pause.
+            is_overlooked = not later and room.record.chairs[seat].id not in reminded
+            if seat in post.newly or is_overlooked:
+                asked.append(seat)
         for user in room.people(asked):
-            turn, chosen = self._turn(room, user), settings[user]
+            turn, chosen = self._find_turn(room, user), settings[user]
             if turn is None:
                 continue
             at, sent = rules.first_reminder(turn, chosen), Sent()
@@ -167,41 +179,41 @@ class Reminders:
                 at = rules.next_reminder(turn, chosen, sent.times)
             jobs.append(reminder_job(match, user, at, sent))
             if user in reminded:
-                jobs += _strip(reminded[user])
+                jobs += _strip_jobs(reminded[user])
         return PostExtras(tuple(mentions), tuple(jobs))
 
-    # A match changes.
+    # When a match changes
 
     def follow(self, change: Change) -> Change:
-        """Withdraw reminders of what was answered, and remind those who are asked without a post.
+        """Cancel reminders of decisions that were made, and schedule those that no post will.
 
-        Somebody in the midst of their turn has the same decision still, and is reminded as if they
-        had been just now.
+        For a player who has moved but whose turn goes on, the next reminder is put off, as if they
+        had just been reminded.
         """
         if change.after.match is None or change.before.match is None or not change.context.values:
-            # Nothing is read for a change to a draft, by which nobody is reminded.
+            # A change to a draft loads no context, and affects no reminders.
             return change
-        before, awaited = change.before, _awaited(change.after)
+        before, awaited = change.before, _users_to_move(change.after)
         is_told = change.announce_up_to is not None
         moved = before.people(
             after.last.seat
             for stood, after in change.commits
             if after.last and _has_answered(stood, after.last)
         )
-        # A player who takes a turn back is reminded anew.
+        # Jobs that the change itself schedules, such as for a player who takes a turn back.
         reminded = {job.user for job in change.jobs if job.kind == REMIND}
         for job in change.context[queries.jobs_of_match]:
             user = job.user
             if job.kind != REMIND or user in reminded:
                 continue
-            turn = self._turn(before, user)
+            turn = self._find_turn(before, user)
             is_withdrawn = (REMIND, user) in change.cancelled_jobs
             if user not in awaited or is_withdrawn or (is_told and user in moved):
-                change = change.cancel_jobs((REMIND, user)).schedule(*_strip(job))
+                change = change.cancel_jobs((REMIND, user)).schedule(*_strip_jobs(job))
             elif user in moved and turn is not None:
                 settings = change.context[settings_of_players][user]
-                # Where there is no time for a reminder, the clock's warning comes first and takes
-                # its place.
+                # If there is no time for a reminder, schedule it for the deadline: the clock's
+                # warning comes before that and replaces it.
                 later = rules.next_reminder(turn, settings, times=1) or turn.deadline or 0
                 change = change.schedule(replace(job, at=max(job.at, later)))
         last_post = change.before.last_post
@@ -210,25 +222,27 @@ class Reminders:
         )
         if is_told:
             return change
-        # A newcomer in a seat, or somebody who has come back: they know, but may forget.
-        return change.schedule(
-            *(
-                reminder_job(
-                    change.match_id, user, change.now + SECOND_REMINDER_DELAY, Sent(times=1)
-                )
-                for user in awaited - _awaited(before) - reminded
-            )
-        )
+        # No post announces the turn of a player who has just taken a seat or come back. They know
+        # of it themselves, which counts as their first reminder.
+        at = change.now + SECOND_REMINDER_DELAY
+        for user in awaited - _users_to_move(before) - reminded:
+            change = change.schedule(reminder_job(change.match_id, user, at, Sent(times=1)))
+        return change
 
-    # The digest of a day.
+    # The daily digest
 
     async def put_in_digest(
         self, user: int, changed_lobby: str = "", has_new_time: bool = False
     ) -> None:
-        """Have the next digest tell somebody of a turn, vote or rematch, or of a changed lobby."""
+        """Schedule a player's next digest, since something awaits them.
+
+        `changed_lobby` is a lobby whose changed time limits the digest shall mention. With
+        `has_new_time`, a digest that is already scheduled is moved to the player's new time.
+        """
         at = (await self.of(user)).next_digest(self.now())
         known = await self._store.read(queries.find_job, DIGEST, user=user)
-        # A digest that is scheduled stays so: after a stop it may be overdue.
+        # A scheduled digest keeps its time. If the bot was down it may be overdue, and must not be
+        # put off by a day.
         if known is None or known.at == NEVER or has_new_time:
             facts = known.facts if known else {}
             await self._kernel.scheduler.set(Job(DIGEST, at, user=user, facts=facts))
@@ -236,19 +250,19 @@ class Reminders:
             await self._kernel.scheduler.set(Job(TERMS, at + DAY, changed_lobby, user))
 
     async def load_digest(self, user: int) -> Digest:
-        """Return everything that waits for somebody."""
+        """Return everything that awaits a player."""
         turns: list[tuple[float, Room, Job]] = []
         votes: list[tuple[Room, Vote]] = []
         lobbies: list[Room] = []
         for room in await self._kernel.matches.of_user(user):
-            match, turn = room.record.id, self._turn(room, user)
+            match, turn = room.record.id, self._find_turn(room, user)
             jobs = {
                 job.kind: job
                 for job in await self._store.read(queries.jobs, match)
                 if job.user == user
             }
             reminder = jobs.get(REMIND) or reminder_job(match, user, None, Sent())
-            times = _sent(reminder).times
+            times = _read_sent(reminder).times
             if turn and not turn.is_paused and rules.has_reminders_left(turn, times):
                 turns.append((turn.deadline or inf, room, reminder))
             if room.record.status is Status.LOBBY:
@@ -260,12 +274,21 @@ class Reminders:
                 votes += [(room, vote) for vote in awaiting]
         rematches = await self._kernel.matches.select(queries.rematches_awaiting, user)
         turns.sort(key=lambda one: one[0])
+        last_in = [
+            room.record.id
+            for _, room, _ in turns
+            if await self._kernel.matches.is_last_awaited(room, user)
+        ]
         return Digest(
-            tuple(one[1:] for one in turns), tuple(votes), tuple(lobbies), tuple(rematches)
+            tuple(one[1:] for one in turns),
+            tuple(votes),
+            tuple(lobbies),
+            tuple(rematches),
+            frozenset(last_in),
         )
 
     async def put_off_digest(self, job: Job, digest: Digest) -> bool:
-        """Put a digest off in quiet hours, or until something waits; return whether it is."""
+        """Put a digest off if it is empty or the player has quiet hours; return whether it was."""
         chosen = await self.of(job.user)
         is_wanted = chosen.level is ReminderLevel.DIGEST and digest.rooms
         until = chosen.quiet_until(self.now()) if is_wanted else NEVER
@@ -274,21 +297,21 @@ class Reminders:
         return until is not None
 
     async def note_digest_sent(self, job: Job, digest: Digest, sent: Sent) -> None:
-        """Note that a digest was sent: it counts as a reminder of each decision in it."""
+        """Record that a digest was sent; it counts as a reminder of each decision in it."""
         for room in digest.lobbies:
             await self._store.write(queries.cancel_job, TERMS, room.record.id, job.user)
         counted = [
-            replace(listed, facts={**listed.facts, "times": _sent(listed).times + 1})
+            replace(listed, facts={**listed.facts, "times": _read_sent(listed).times + 1})
             for _, listed in digest.turns
         ]
         at = (await self.of(job.user)).next_digest(self.now())
         following = replace(job, at=at, facts=asdict(sent))
-        await self._kernel.scheduler.set(following, *counted, *_strip(job))
+        await self._kernel.scheduler.set(following, *counted, *_strip_jobs(job))
 
-    # The time for a reminder has come.
+    # When a reminder is due
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
-        """Return those who may be mentioned now for what is no turn."""
+        """Return the users who may be mentioned now for something other than a turn."""
         found = []
         for user in users:
             chosen = await self.of(user)
@@ -296,10 +319,10 @@ class Reminders:
                 found.append(user)
         return found
 
-    async def due(self, match: str, user: int | None = None) -> list[Ready]:
-        """Return the reminders to send now where a match is played, or directly to somebody.
+    async def find_due(self, match: str, user: int | None = None) -> list[Ready]:
+        """Return a match's reminders to send now: to its thread, or with `user` directly to them.
 
-        What is not to be sent yet is put off, and what is not to be sent at all is dropped.
+        Reminders that have to wait are rescheduled, and those no longer needed are left out.
         """
         room = await self._kernel.matches.find(match)
         found = []
@@ -310,27 +333,30 @@ class Reminders:
             chosen = await self.of(job.user)
             is_wanted_here = rules.is_sent_to_match(room, chosen) is (user is None)
             if is_wanted_here and (ready := await self._prepare(job, room, chosen)):
-                found.append(ready)
-                # A warning that is late gives its player time, which the message is to name.
+                is_last = await self._kernel.matches.is_last_awaited(ready.room, job.user)
+                found.append(replace(ready, is_last=is_last))
+                # A late warning extends the player's time, and the message shows the new deadline.
                 room = ready.room
         return found
 
     async def _prepare(self, job: Job, room: Room, chosen: ReminderSettings) -> Ready | None:
+        """Return a due reminder ready to send; None if it is put off or no longer needed."""
         if job.kind == RESULT_MESSAGE:
             return Ready(job, END, room, chosen)
-        turn = self._turn(room, job.user)
+        turn = self._find_turn(room, job.user)
         if turn is None:
             return None
         if job.kind == WARNING:
-            # It may have waited. If it is not sent after all, the clock asks again when it is time.
-            clock = self._kernel.clocks.warned(room, turn.seat)
+            # The player may have gone on vacation or entered quiet hours since it was scheduled.
+            # If it is dropped, the clock asks for it again later.
+            clock = self._kernel.clocks.clock_after_warning(room, turn.seat)
             is_away = turn.planned_at or chosen.vacation.pays(turn.now)
             if clock is None or is_away or self.quiet_end(room, clock, chosen):
                 return None
-            # With the time that they have from now on: the clock is set once it is sent.
+            # Show the extended deadline; the clock itself is updated once the warning is sent.
             change = Change(before=room, after=room, now=turn.now)
-            return Ready(job, LAST, with_clock(change, turn.seat, clock).after, chosen)
-        kind = rules.kind_to_send(turn, chosen, _sent(job).times)
+            return Ready(job, LAST, set_clock(change, turn.seat, clock).after, chosen)
+        kind = rules.kind_to_send(turn, chosen, _read_sent(job).times)
         at = rules.put_off_until(turn, chosen) if kind else NEVER
         if at is None:
             return Ready(job, kind, room, chosen)
@@ -338,61 +364,61 @@ class Reminders:
         return None
 
     async def note_sent(self, job: Job, channel: int = 0, message: int = 0) -> None:
-        """Note that a reminder was sent, perhaps by a message of its own; schedule the next one."""
+        """Record that a reminder was sent, with its message if it is direct; schedule the next."""
         if job.kind == RESULT_MESSAGE:
             return
         match, user = job.match, job.user
         room, chosen = await self._kernel.matches.find(match), await self.of(user)
         known = await self._store.read(queries.find_job, REMIND, match, user)
-        turn, at = self._turn(room, user), None
+        turn, at = self._find_turn(room, user), None
         is_last = job.kind == WARNING or chosen.level is ReminderLevel.LAST
-        times = _sent(known).times + 1 if known and not is_last else rules.MAX_REMINDERS
+        times = _read_sent(known).times + 1 if known and not is_last else rules.MAX_REMINDERS
         if turn is not None:
             if job.kind == WARNING:
                 await self.mark_warned(match, turn.seat)
             at = rules.next_reminder(turn, chosen, times)
         following = reminder_job(match, user, at, Sent(times, channel, message))
         if not await self._kernel.scheduler.replace(job, following):
-            # While it was on its way they have moved: it loses its buttons at once.
+            # The job is gone: they moved while the reminder was being sent. Remove its buttons.
             known = following
         if known is not None:
-            await self._kernel.scheduler.set(*_strip(known))
+            await self._kernel.scheduler.set(*_strip_jobs(known))
 
     async def skip(self, job: Job) -> None:
-        """Count a reminder that Discord refuses as sent: the next one may fare better."""
+        """Count a reminder that Discord refuses as sent, so that the next one is scheduled."""
         if job.kind == DIGEST:
             at = (await self.of(job.user)).next_digest(self.now())
             await self._kernel.scheduler.set(replace(job, at=at))
         else:
             await self.note_sent(job)
 
-    # The warning of a clock.
+    # Warnings of clocks
 
     def quiet_end(self, room: Room, clock: SeatClock, settings: ReminderSettings) -> int | None:
-        """Return the end of quiet hours for which a clock waits before it warns, if it does."""
+        """Return the end of quiet hours that a clock's warning has to wait for, or None."""
         quiet = settings.quiet_hours_at(self.now())
         if quiet is None:
             return None
-        more = self._kernel.clocks.counted_until(room, quiet[1])
-        return quiet[1] if clock.quiet + more <= LONGEST_QUIET else None
+        more = self._kernel.clocks.counted_seconds_until(room, quiet[1])
+        return quiet[1] if clock.quiet + more <= MAX_QUIET_SECONDS else None
 
     async def mark_warned(self, match: str, seat: Seat) -> None:
-        """Note that a player was warned; if that comes late, they have more time."""
+        """Record that a player was warned, and extend their time if the warning came late."""
 
         def mark(change: Change) -> Change:
-            clock = self._kernel.clocks.warned(change.before, seat)
-            return with_clock(change, seat, clock) if clock else change
+            clock = self._kernel.clocks.clock_after_warning(change.before, seat)
+            return set_clock(change, seat, clock) if clock else change
 
         await self._kernel.pipeline.change(match, mark)
 
-    # Players choose.
+    # Settings of players
 
     async def on_vacation_ended(self, job: Job) -> None:
-        """Remind somebody who is back of what waits for them."""
+        """Reschedule the reminders of a player who is back early from vacation."""
         await self.change_settings(job.user)
 
     async def change_settings(self, user: int, **changes: object) -> ReminderSettings:
-        """Change a player's settings, which also hold for what waits for them already."""
+        """Change a player's settings, and reschedule their pending reminders accordingly."""
         chosen = await self._store.write(change_settings, user, changes)
         if chosen.level is ReminderLevel.DIGEST:
             await self.put_in_digest(user, has_new_time=True)
@@ -403,33 +429,35 @@ class Reminders:
         return chosen
 
     async def note_direct_closed(self, user: int) -> None:
-        """Note that somebody takes no direct messages: they are told so once where they play."""
+        """Switch a player whose direct messages are closed to mentions; tell them once."""
         changes = {"way": Delivery.MENTION, "channel": 0, "closed": True}
         await self._store.write(change_settings, user, changes)
 
     async def note_told_closed(self, user: int) -> None:
-        """Note that somebody was told why they are reminded where they play."""
+        """Record that a player was told that their direct messages are closed."""
         await self._store.write(change_settings, user, {"closed": False})
 
 
-def _sent(job: Job) -> Sent:
+def _read_sent(job: Job) -> Sent:
     return msgspec.convert(job.facts, Sent)
 
 
-def _strip(job: Job) -> list[Job]:
-    """Return the job that takes the buttons off the message of a reminder, if it has one."""
-    # At once: it is due whenever it is scheduled.
-    return [Job(STRIP, 0, job.match, job.user, job.facts)] if _sent(job).message else []
+def _strip_jobs(job: Job) -> list[Job]:
+    """Return the job that removes the buttons from a reminder's message, if it has one."""
+    if not _read_sent(job).message:
+        return []
+    # A time of 0 means at once.
+    return [Job(STRIP, 0, job.match, job.user, job.facts)]
 
 
-def _awaited(room: Room) -> set[int]:
-    """Return the people whose decision a match waits for."""
+def _users_to_move(room: Room) -> set[int]:
+    """Return the users who are to move in a match."""
     if room.match is None or room.is_over:
         return set()
     return set(room.people(people_to_move(room.match)))
 
 
 def _has_answered(before: Match, commit: Commit) -> bool:
-    """Whether a commit answers a question; an offer that was taken leaves it open."""
+    """Return whether a commit answers a question that was asked, not only an optional offer."""
     asked = {(question.seat, question.kind) for question in before.asked()}
     return any((commit.seat, answer.kind) in asked for answer in commit.answers)

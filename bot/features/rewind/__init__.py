@@ -1,9 +1,10 @@
-"""Going back: a player takes back their last turn, or the whole table rewinds the match.
+"""Take back turns and rewind matches.
 
-Nothing is removed from the log. A commit says how far back the match went, and numbers go on
-rising, so that no button or post of what was undone can be mistaken for a later one.
+A player can take back their last turn if it revealed nothing. With /rewind a player chooses an
+earlier point, sees a preview, and starts a vote on it.
 
-With /rewind a player chooses an earlier point, looks at it, and proposes it to the table.
+Nothing is removed from the log. A new commit says which commit the match goes back to, and numbers
+keep rising, so that a button or post of an undone turn is never taken for a later one.
 """
 
 import asyncio
@@ -57,24 +58,24 @@ from engine.core.secrecy import find_disclosure
 REWIND = "rewind"
 """The kind of vote."""
 MAX_POINTS = 200
-"""Points back to which a match can go."""
+"""How many points are offered for a rewind."""
 MATCHES_REMEMBERED = 64
-"""Matches whose points are kept in memory: a completion asks for them with every letter."""
+"""For how many matches to cache the points: autocompletion needs them for every letter typed."""
 TURN_LENGTH = 120
-"""Characters that tell of a turn which would be undone."""
+"""How many characters describe a turn that would be undone."""
 TURNS_LISTED = 6
-"""Turns that would be undone which are told one by one."""
+"""How many of the turns that would be undone are listed."""
 
 
 class Point(Struct, frozen=True):
-    """A point to which a match could go back: just before something that everybody knows of."""
+    """A point that a match can be rewound to: just before a turn that everyone knows."""
 
     number: int
-    """The commit after which the match stood there."""
+    """The last commit that is kept."""
     events: tuple[Event, ...]
-    """What everyone was told of that."""
+    """The public events of the turn after it, the first to be undone."""
     stage: Line | None
-    """The round, turn or phase."""
+    """The round, turn or phase of the match."""
 
 
 class Rewinds:
@@ -86,7 +87,7 @@ class Rewinds:
 
     @retry_on_conflict
     async def take_back(self, press: Press) -> Update:
-        """Take back the seat's last turn, with its draft as it was before the confirm."""
+        """Take back the player's last turn; its answers become a draft again."""
         kernel = self._kernel
         async with kernel.pipeline.exclusive(press.match, press.interaction) as (change, earlier):
             room = change.before
@@ -105,9 +106,9 @@ class Rewinds:
             back = self._go_back(change, before, clocks, seat, drafts=drafts, again=secret)
             last_post = room.last_post
             if last_post is None or last_post.number <= before.number:
-                # No post has told of the turn, so none has to tell that it is gone.
+                # No post has shown the turn, so none has to say that it was taken back.
                 back = replace(back, announce_up_to=None, suppress_post=True)
-            # They know that it is their turn again, but are reminded should they leave it at that.
+            # The player knows that it is their turn again, so skip the first reminder.
             at = change.now + SECOND_REMINDER_DELAY
             back = back.schedule(reminder_job(press.match, press.user, at, Sent(times=1)))
             handled = HandledInteraction(
@@ -117,11 +118,10 @@ class Rewinds:
         return Update(after, seat, (TookBack(seat),), committed=True)
 
     async def _find_last_turn(self, room: Room, seat: Seat) -> tuple[Match, Commit, list[Commit]]:
-        """Return the position before a seat's last turn, the turn, and secret offers that others
-        have taken since.
+        """Return the position before a seat's last turn, the turn, and later secret commits.
 
-        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a
-        refusal: they are taken again after the turn has been taken back.
+        Refuses if another seat has had the last turn. Offers that others have taken in secret since
+        do not count: a refusal would reveal them. They are replayed once the turn is taken back.
         """
         match = room.playing()
         number, secret = match.number, list[Commit]()
@@ -146,7 +146,7 @@ class Rewinds:
         raise Refused("rewind.nothing")
 
     async def points(self, room: Room) -> list[Point]:
-        """Return the points to which a match could go back, newest first."""
+        """Return the points that a match can be rewound to, newest first."""
         match = room.playing()
         key = (room.record.id, match.number)
         if key not in self._points:
@@ -157,12 +157,12 @@ class Rewinds:
         return self._points[key]
 
     async def at(self, room: Room, number: int) -> Room:
-        """Return a match as it would be if it went back to a commit."""
+        """Return the match as it would be after a rewind to a commit."""
         past = await self._kernel.matches.position(room.record.id, number)
         return Room(room.record, room.playing().back_to(past, Seat(0)))
 
     async def load_rewind(self, room: Room, vote: Vote) -> CarryOut:
-        """Read the position that a vote would go back to, and return what goes there."""
+        """Load the position that a vote is about, and return the act that rewinds to it."""
         kernel, to = self._kernel, vote.facts["to"]
         past = await kernel.matches.position(room.record.id, to)
         clocks = await kernel.store.read(queries.clocks_at, room.record.id, to)
@@ -183,22 +183,23 @@ class Rewinds:
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
         again: Iterable[Commit] = (),
     ) -> Change:
-        """Take a match back to a past position. The time used since is given back: `clocks` are
-        those of then.
+        """Return the change that takes a match back to a past position.
 
-        What others did in secret since is done `again` there at once.
+        Players get back the time they have used since: `clocks` are those of the past position.
+        Secret commits of others since then are replayed (`again`). A `seed` makes new dice, for a
+        rewind of the whole table.
         """
         record = change.after.record
         positions = [change.after.playing().back_to(past, seat, seed)]
         for made in again:
             positions.append(positions[-1].replay(made))
         if drafts:
-            positions.append(positions[-1].rebased(drafts))
+            positions.append(positions[-1].replay_drafts(drafts))
         change = change.play(*positions).update(
             last_activity_at=change.now,
             clocks=self._kernel.clocks.rewind(record, clocks or TableClocks()),
-            # Made for what is undone: everybody's plan if the table goes back, else that of the
-            # player who does.
+            # Plans were made for what is undone: drop all after a rewind of the table, else only
+            # that of the player who takes back.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),
         )
         if seed:
@@ -214,10 +215,11 @@ class Rewinds:
 
 
 def _list_points(kept: list[StoredCommit], game: Game[Any]) -> list[Point]:
+    """Return the newest MAX_POINTS points of a log, newest first."""
     found: list[Point] = []
-    for stored in reversed(encoding.line(kept, game)):
+    for stored in reversed(encoding.main_line(kept, game)):
         made = encoding.decode_commit(stored, game)
-        told = encoding.facts([made], None)
+        told = encoding.visible_events([made], None)
         if stored.number and made.answers and told and len(found) < MAX_POINTS:
             before = encoding.decode_position(kept[stored.number - 1].snapshot, {game.id: game})
             found.append(Point(stored.number - 1, told, before.view(None).stage()))
@@ -225,9 +227,7 @@ def _list_points(kept: list[StoredCommit], game: Game[Any]) -> list[Point]:
 
 
 def fingerprint(match: Match) -> str:
-    """Return what tells apart where a match stands, as everybody knows it: a secret order
-    changes nothing of it.
-    """
+    """Return a short hash of the public position, which secret orders do not change."""
     known = msgspec.json.encode((match.asides, match.view(None)))
     return sha256(known).hexdigest()[:16]
 
@@ -242,14 +242,11 @@ def _must_not_have_moved_on(room: Room, vote: Vote) -> None:
 
 @slash("rewind", dms=True, match="my_match")
 async def rewind(interaction: MotuInteraction, to: str, match: str | None = None) -> None:
-    """Show privately what going back would mean; a press asks the table."""
-    # Without votes nobody can agree to it.
+    """Show a private preview of a rewind, with a button that starts the vote."""
+    # Refuse at once if the feature votes is left out: nobody could agree to a rewind.
     service(interaction, Votes)
     room = await my_match(interaction, match, seated=True)
-    wanted = to.strip()
-    facts = await _describe_rewind(
-        interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1
-    )
+    facts = await _describe_rewind(interaction, room, await _find_point(interaction, room, to))
     there = await service(interaction, Rewinds).at(room, facts["to"])
     board = await describe.draw_board(interaction.client, there)
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
@@ -260,22 +257,28 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
 
 
 class RewindButton(Item, template=rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>[0-9a-f]{{16}})"):
-    """Asks the table to go back to a commit, from where the match stands."""
+    """Starts a vote on a rewind. Its custom id has the fingerprint of the current position."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Ask the table, unless the match has moved on since the board was shown."""
+        """Start the vote, unless the match has moved on since the preview."""
         room = await self.room(interaction)
         facts = await _describe_rewind(interaction, room, int(self.fields["to"]), self.fields["at"])
         await votes.propose(interaction, room, REWIND, facts)
 
 
+async def _find_point(interaction: MotuInteraction, room: Room, typed: str) -> int:
+    """Return the commit before the turn that is this many turns back; -1 if there is none."""
+    points = await service(interaction, Rewinds).points(room)
+    back = int(typed) if typed.strip().isdecimal() and len(typed) < 7 else 0
+    return points[back - 1].number if 0 < back <= len(points) else -1
+
+
 async def _describe_rewind(
     interaction: MotuInteraction, room: Room, to: int, at: str = ""
 ) -> dict[str, Any]:
-    """Return the facts of a vote to go back: what would be undone, in words that everyone may read.
+    """Return the facts of a vote on a rewind, with public descriptions of what would be undone.
 
-    Refuses what the user cannot ask for, or if the match does not stand `at` that fingerprint any
-    more.
+    Refuses if there is no such point, or if the position no longer has the fingerprint `at`.
     """
     my_seat(interaction, room)
     stands_at = fingerprint(room.playing())
@@ -288,7 +291,7 @@ async def _describe_rewind(
     ]
     if to < 0 or not undone or undone[-1].number != to:
         raise Refused("rewind.no_point")
-    told = [describe.told_within(room, point.events, None, TURN_LENGTH) for point in undone]
+    told = [describe.tell_from_start(room, point.events, None, TURN_LENGTH) for point in undone]
     lines = [say("rewind.undone", told=line) for line in told[:TURNS_LISTED]]
     if len(undone) > TURNS_LISTED:
         lines.append(say("rewind.more_undone", number=len(undone) - TURNS_LISTED))
@@ -310,21 +313,21 @@ async def _complete_point(interaction: MotuInteraction, current: str) -> Choices
 
     def offer_points() -> Iterator[tuple[str, str]]:
         for back, point in enumerate(points, start=1):
-            told = describe.told_within(room, point.events, None, CHOICE_TEXT, names)
+            told = describe.tell_from_start(room, point.events, None, CHOICE_TEXT, names)
             line = say("rewind.point", back=back, stage=wording.stage(point.stage), told=told)
-            if wanted in line.casefold() or wanted == str(point.number):
-                yield line, str(point.number)
+            if wanted in line.casefold():
+                yield line, str(back)
 
     return offer_points()
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what takes matches back; only a rewind of the whole table needs votes."""
+    """Connect rewinds to the kernel, and to votes if that feature is there."""
     rewinds = Rewinds(kernel)
     if registry := kernel.services.get(Votes):
         kind = Kind(
             name=REWIND,
-            # All people at the table must want it.
+            # All players must agree.
             rule=rules.everybody,
             load_carry_out=rewinds.load_rewind,
             check=_must_not_have_moved_on,

@@ -1,14 +1,14 @@
-"""What a server has chosen: where, how and by whom matches are played in it, and how many at once.
+"""Server settings: where matches are played on a server, by whom, how, and how many at once.
 
-The settings are kept as one text. /settings shows and changes them, for those who may manage the
-server.
+They are stored as one JSON document per server. Members who may manage the server change them with
+/settings. Servers.within_limits enforces the limits on matches.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+import re
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from enum import StrEnum
-from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import discord
 import msgspec
@@ -23,42 +23,53 @@ from bot.kernel.kernel import Kernel
 from bot.model import Pace
 from bot.runtime.base import HOUR, Locks, Refused, log_error
 from bot.store.sql import SelectOne
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
-    CHOICES,
-    Button,
-    Choice,
+    MAX_PICKED,
+    Choices,
+    Content,
+    Entered,
     Feature,
-    Item,
-    Menu,
+    Field,
+    Form,
     MotuInteraction,
-    Row,
-    cut,
+    Part,
+    PickField,
+    Section,
+    autocomplete,
+    escape_text,
+    filter_choices,
+    form_button,
     must_be_in_server,
-    new_embed,
-    next_page_button,
-    one_line,
+    radio_or_menu,
+    reply,
     service,
     slash,
-    view_of,
+    with_heading,
 )
 from bot.ui.permissions import describe_missing, may_manage, results_channel_problem
 
 KEY = "settings"
-FIRST = 10
-"""Matches at once of somebody who has finished none: more than that spoil the fun of the first."""
-MOST = 100
-"""Matches at once of anybody."""
-FIELD_LENGTH = 1024
-"""Characters of an embed's field, as Discord allows."""
-CHOOSE = "choose"
-"""The menu that chooses which setting to change."""
+"""The key in the table of server settings."""
+NEWCOMER_LIMIT = 10
+"""The most matches at once for a player who has finished none, so that they do not overcommit."""
+PLAYER_LIMIT = 100
+"""The most matches at once for any player."""
 NONE = "0"
-"""The value of a button or line that chooses nothing."""
+"""The option that stands for no limit."""
+PER_PLAYER_LIMITS = tuple(map(str, (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)))
+PER_SERVER_LIMITS = (
+    NONE,
+    *["1", "2", "3", "5", "8", "10", "15", "20", "30", "50", "100", "200", "500"],
+)
+"""The limits on matches to choose from."""
+MENTION = re.compile(r"(?:<#|<@&)?(\d{15,20})>?")
 NAME_LENGTH = 90
-"""Characters of a channel's or role's name in a menu."""
+"""How much of an unknown name an answer repeats."""
 CHANNELS_NAMED = 20
-"""Channels named at most."""
+"""The most channels named in one text."""
+MAX_PROBLEMS = 10
+"""The most channels whose missing permissions are listed."""
 
 count_finished_matches = SelectOne(
     int,
@@ -67,99 +78,109 @@ count_finished_matches = SelectOne(
     WHERE user_id = {user} AND NOT seats.is_open AND is_seated AND status = 'finished'
     """,
 )
-"""How many matches somebody has played to the end."""
+"""Count the matches that a player has finished."""
 count_open_matches = SelectOne(
     int, "SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {match}"
 )
-"""How many matches of a server are open, besides one."""
+"""Count the open matches of a server, except one."""
 
 
 class Threads(StrEnum):
     """Whether matches get threads of their own."""
 
     FREE = "free"
-    """As the host of a match says."""
+    """The host of a match decides."""
     ALWAYS = "always"
     NEVER = "never"
 
 
 class ServerSettings(Struct, frozen=True, omit_defaults=True):
-    """The choices of a server; as they stand here in one that has chosen nothing."""
+    """The settings of a server. The defaults hold until somebody changes them."""
 
     channels: tuple[int, ...] = ()
-    """Where matches may be opened; without any, everywhere."""
+    """The channels where matches may be opened; none means everywhere."""
     threads: Threads = Threads.FREE
     pace: Pace = Pace.NONE
-    """The pace with which new tables begin."""
+    """The default pace of new matches."""
     hosts: int = 0
-    """The role whose people may open matches; 0 for everybody."""
+    """The role whose members may open matches; 0 for everybody."""
     films: bool = True
-    """Whether the last post of a match gets a film of how it ended."""
+    """Whether to add a film of the ending to the last post of a match."""
     chronicle: int = 0
-    """The channel where results are told; 0 for none."""
+    """The channel where results are posted; 0 for none."""
     is_chronicle_lost: bool = False
-    """Whether results cannot be told there, and the server's owner knows it."""
+    """Whether the bot cannot post results there, and has told the server's owner so."""
     per_player: int = 0
-    """Matches that one person may be in at once on this server; 0 for no limit."""
+    """The most matches that one player may be in at once on this server; 0 for no limit."""
     per_server: int = 0
-    """Matches that may be open at once on this server; 0 for no limit."""
+    """The most matches that may be open at once on this server; 0 for no limit."""
 
 
-USUAL = ServerSettings()
+DEFAULTS = ServerSettings()
 
 
 class Servers:
-    """The settings of all servers; 0 is a direct message, where nobody has chosen anything."""
+    """The settings of all servers. Server 0 stands for direct messages, which have none."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._locks = Locks()
 
     async def of(self, guild: int) -> ServerSettings:
-        """Return what a server has chosen."""
-        kept = await self._kernel.store.read(queries.server_setting, guild, KEY) if guild else None
-        if kept is None:
-            return USUAL
+        """Return the settings of a server."""
+        if not guild:
+            return DEFAULTS
+        document = await self._kernel.store.read(queries.server_setting, guild, KEY)
+        if document is None:
+            return DEFAULTS
         try:
-            return msgspec.json.decode(kept, type=ServerSettings)
+            return msgspec.json.decode(document, type=ServerSettings)
         except msgspec.MsgspecError as error:
-            log_error(error, f"the settings of server {guild} cannot be read")
-            return USUAL
+            log_error(error, f"couldn't read the settings of server {guild}")
+            return DEFAULTS
 
     async def change(self, guild: int, **choices: Any) -> ServerSettings:
-        """Keep some choices; two people who change different ones at the same time both succeed."""
+        """Change some settings of a server, and return all of them."""
+        # The lock lets two people change different settings at the same time.
         async with self._locks[f"settings-{guild}"]:
             settings = replace(await self.of(guild), **choices)
-            kept = msgspec.json.encode(settings).decode() if settings != USUAL else None
-            await self._kernel.store.write(queries.put_server_setting, guild, KEY, kept)
+            document = msgspec.json.encode(settings).decode() if settings != DEFAULTS else None
+            await self._kernel.store.write(queries.put_server_setting, guild, KEY, document)
             return settings
 
     @asynccontextmanager
     async def within_limits(
         self, user: int, guild: int, match: str, opens: bool = False
     ) -> AsyncIterator[None]:
-        """Let a person sit down in a match, or open it, inside; refuse if they have too many.
+        """Check that a player may join a match, or open it, in the body of this context.
 
-        One at a time for a person, and for a server in which one is opened: two at once cannot both
-        be the last.
+        Refuse if they or the server have too many. Locks are held until the body is done, so two
+        requests at once cannot both take the last place.
         """
         kernel = self._kernel
-        # Always the person's lock first: two who took them in another order could wait for each
-        # other for ever.
-        server_turn = self._locks[f"server-{guild}"] if opens else nullcontext()
-        async with self._locks[f"user-{user}"], server_turn:
+        # Always lock the user before the server: in different orders, two requests could wait for
+        # each other forever.
+        server_lock = self._locks[f"server-{guild}"] if opens else nullcontext()
+        async with self._locks[f"user-{user}"], server_lock:
             settings = await self.of(guild)
             rooms = await kernel.matches.of_user(user)
             others = [room for room in rooms if room.record.id != match]
             here = sum(room.record.place.guild == guild for room in others)
             if settings.per_player and here >= settings.per_player:
                 raise Refused("limit.player_here", number=here, most=settings.per_player)
-            if len(others) >= FIRST:
+            # Only players with many matches need the query.
+            if len(others) >= NEWCOMER_LIMIT:
                 finished = await kernel.store.read(count_finished_matches, user) or 0
-                facts = {"number": len(others), "most": allowance(finished), "first": FIRST}
-                if facts["number"] >= facts["most"]:
-                    grows = facts["most"] < MOST
-                    raise Refused("limit.player", grows=grows, finished=str(finished), **facts)
+                most = player_limit(finished)
+                if len(others) >= most:
+                    raise Refused(
+                        "limit.player",
+                        grows=most < PLAYER_LIMIT,
+                        finished=str(finished),
+                        number=len(others),
+                        most=most,
+                        first=NEWCOMER_LIMIT,
+                    )
             if opens and settings.per_server:
                 number = await kernel.store.read(count_open_matches, guild, match) or 0
                 if number >= settings.per_server:
@@ -167,245 +188,353 @@ class Servers:
             yield
 
 
-def allowance(finished: int) -> int:
-    """Return how many matches somebody may be in at once, given how many they have finished."""
-    return min(FIRST + finished, MOST)
+def player_limit(finished: int) -> int:
+    """Return how many matches a player may be in at once, given how many they have finished."""
+    return min(NEWCOMER_LIMIT + finished, PLAYER_LIMIT)
 
 
-# What can be chosen. A new setting is a field of ServerSettings, and an entry in SETTINGS.
+# To add a setting: a field of ServerSettings, an entry in GROUPS, an option of /settings, and its
+# texts in [server].
 
 
-class Setting(Struct, frozen=True):
-    """One thing that a server can choose."""
+class Setting(Struct, frozen=True, kw_only=True):
+    """A setting in /settings: its field in a form, and how its value is shown."""
 
     key: str
-    """Its name in ServerSettings, and in the texts of [server]."""
-    options: Callable[[discord.Guild], Mapping[str, str]]
-    """What can be chosen: the values of its menu's lines with their labels."""
-    describe: Callable[[discord.Guild, Any], str] | None = None
-    """Says what was chosen, if a label does not say it."""
-    takes_several: bool = False
+    """The field of ServerSettings, which is also the key of its texts in [server]."""
 
-    def page(self, guild: discord.Guild, page: int) -> dict[str, str]:
-        """Return the options on a page of its menu."""
-        first = page * CHOICES
-        return dict(islice(self.options(guild).items(), first, first + CHOICES))
+    def describe(self, guild: discord.Guild, value: Any) -> str:
+        """Return a value in words."""
+        raise NotImplementedError
 
-    def read(self, guild: discord.Guild, page: int, values: tuple[str, ...], now: Any) -> Any:
-        """Return what was chosen on a page of its menu; refuse what was not offered there."""
-        if self.takes_several and values == (NONE,):
-            return ()
-        offered = self.page(guild, page)
-        if not set(values) <= offered.keys() or (len(values) != 1 and not self.takes_several):
+    def field(self, guild: discord.Guild, value: Any) -> Field:
+        """Return the field of the form, with the current value."""
+        raise NotImplementedError
+
+    def read(self, guild: discord.Guild, entered: Entered) -> Any:
+        """Return the value that was entered in a form; refuse what was not offered."""
+        raise NotImplementedError
+
+    def parse(self, guild: discord.Guild, typed: str) -> Any:
+        """Return the value that was typed in a command; refuse what does not exist."""
+        raise NotImplementedError
+
+
+class OptionSetting(Setting, frozen=True, kw_only=True):
+    """A setting with a fixed list of options."""
+
+    options: Callable[[], Mapping[str, str]]
+    """Returns the values as texts, with their labels."""
+
+    def describe(self, guild: discord.Guild, value: Any) -> str:
+        """Return a value in words."""
+        # Only a command of an older version could have set another number.
+        return self.options().get(option_value(value)) or str(value)
+
+    def field(self, guild: discord.Guild, value: Any) -> Field:
+        """Return the field of the form, with the current value."""
+        options = self.options().items()
+        return radio_or_menu(self.key, say(f"server.{self.key}"), options, option_value(value))
+
+    def read(self, guild: discord.Guild, entered: Entered) -> Any:
+        """Return the value that was entered; refuse what was not offered."""
+        return self.parse(guild, entered.choice(self.key))
+
+    def parse(self, guild: discord.Guild, typed: str) -> Any:
+        """Return the value that was typed in a command; refuse what does not exist."""
+        if typed not in self.options():
             raise Refused("refusal.foreign_choice")
-        if not self.takes_several:
-            chosen = msgspec.convert({self.key: values[0]}, ServerSettings, strict=False)
-            return getattr(chosen, self.key)
-        # What is chosen on other pages stays, unless it is gone.
-        elsewhere = [one for one in now if str(one) not in offered and guild.get_channel(one)]
-        return (*elsewhere, *map(int, values))
+        # msgspec converts the text to the type of the field.
+        return getattr(msgspec.convert({self.key: typed}, ServerSettings, strict=False), self.key)
 
 
-def menu_value(kept: Any) -> str:
-    """Return the value of the line that stands for a choice."""
-    return f"{kept:d}" if isinstance(kept, int) else str(kept)
+class PickSetting(Setting, frozen=True, kw_only=True):
+    """A setting that names one of the server's roles or text channels, several of them, or none."""
+
+    kind: Literal["roles", "channels"]
+    in_words: Callable[[discord.Guild, Any], str]
+    """Returns a value in words."""
+    at_most: int = 1
+
+    def describe(self, guild: discord.Guild, value: Any) -> str:
+        """Return a value in words."""
+        return self.in_words(guild, value)
+
+    def field(self, guild: discord.Guild, value: Any) -> Field:
+        """Return the field of the form, with the current value."""
+        chosen = value if isinstance(value, tuple) else (value,)
+        return PickField(
+            key=self.key,
+            label=say(f"server.{self.key}"),
+            description=say(f"server.{self.key}_empty"),
+            kind=self.kind,
+            # Discord refuses a form that names a channel or role that has been deleted.
+            chosen=tuple(one for one in chosen if self.find(guild, one)),
+            at_most=self.at_most,
+        )
+
+    def read(self, guild: discord.Guild, entered: Entered) -> Any:
+        """Return the value that was entered; refuse what was not offered."""
+        picked = entered.picked(self.key)
+        if len(picked) > self.at_most or not all(self.find(guild, one) for one in picked):
+            raise Refused("refusal.foreign_choice")
+        return self._value(guild, picked)
+
+    def parse(self, guild: discord.Guild, typed: str) -> Any:
+        """Return the value that was typed in a command; refuse what does not exist.
+
+        It is typed by mention, name or id; several are separated by spaces.
+        """
+        if typed.strip().casefold() in say("server.words_for_none").split():
+            return self._value(guild, ())
+        known = guild.roles if self.kind == "roles" else guild.text_channels
+        by_name = {one.name.casefold(): one.id for one in known}
+        # The names of channels have no spaces.
+        words = typed.replace(",", " ").split() if self.at_most > 1 else [typed.strip()]
+        found = []
+        for word in words:
+            mention = MENTION.fullmatch(word)
+            one = int(mention[1]) if mention else by_name.get(word.removeprefix("#").casefold())
+            if one is None or self.find(guild, one) is None:
+                raise Refused(f"server.unknown_{self.kind}", typed=escape_text(word[:NAME_LENGTH]))
+            found.append(one)
+        return self._value(guild, tuple(dict.fromkeys(found))[: self.at_most])
+
+    def find(self, guild: discord.Guild, one: int) -> discord.Role | discord.TextChannel | None:
+        """Return the role or text channel with an id, if the server has it."""
+        if self.kind == "roles":
+            return guild.get_role(one)
+        channel = guild.get_channel(one)
+        return channel if isinstance(channel, discord.TextChannel) else None
+
+    def _value(self, guild: discord.Guild, picked: tuple[int, ...]) -> Any:
+        if self.at_most > 1:
+            return picked
+        # Everybody has the role @everyone, whose id is the server's.
+        return picked[0] if picked and picked[0] != guild.id else 0
 
 
-def channel_options(guild: discord.Guild) -> dict[str, str]:
-    """Return the channels of a server."""
-    return {str(one.id): f"#{one_line(one.name, NAME_LENGTH)}" for one in guild.text_channels}
+def option_value(value: Any) -> str:
+    """Return the option that stands for the value of a setting."""
+    # The format 'd' turns True into '1'.
+    return f"{value:d}" if isinstance(value, int) else str(value)
 
 
 def describe_channels(guild: discord.Guild, channels: tuple[int, ...]) -> str:
-    """Say where matches may be opened."""
+    """Return where matches may be opened, in words."""
     if not channels:
         return say("server.everywhere")
     known = [f"<#{channel}>" for channel in channels if guild.get_channel(channel)]
-    named = listed(known[:CHANNELS_NAMED]) if known else ""
+    named = and_list(known[:CHANNELS_NAMED]) if known else ""
     return say("server.in_channels", channels=named, more=max(len(known) - CHANNELS_NAMED, 0))
 
 
 def pace_label(pace: Pace) -> str:
-    """Return the name of a pace with its numbers, in hours."""
+    """Return the name of a pace with its times in hours."""
     granted = asdict(GRANTS[pace]) if pace in GRANTS else {}
     hours = {field: seconds // HOUR for field, seconds in granted.items()}
     return say(f"server.pace_{pace}", **hours)
 
 
-def role_options(guild: discord.Guild) -> dict[str, str]:
-    """Return everybody, and the roles of a server from the highest on."""
-    found = {NONE: say("server.everybody")}
-    for role in reversed(guild.roles):
-        if not role.is_default() and not role.is_bot_managed():
-            found[str(role.id)] = one_line(role.name, NAME_LENGTH)
-    return found
-
-
 def describe_hosts(guild: discord.Guild, role: int) -> str:
-    """Say who may open matches."""
+    """Return who may open matches, in words."""
     if not role:
         return say("server.everybody")
     return say("server.role", role=f"<@&{role}>", gone=guild.get_role(role) is None)
 
 
 def describe_results_channel(guild: discord.Guild, channel: int) -> str:
-    """Say where results are told."""
+    """Return where results are posted, in words."""
     if not channel:
         return say("server.chronicle_none")
     is_there = guild.get_channel(channel) is not None
     return say("server.chronicle_there", channel=f"<#{channel}>", there=is_there)
 
 
-def describe_limit(guild: discord.Guild, number: int) -> str:
-    """Say how many matches there may be at once."""
-    return say("server.at_once", number=number) if number else say("server.no_limit")
+def limit_setting(key: str, numbers: Iterable[str]) -> OptionSetting:
+    """Return a setting that limits the number of matches, with these numbers to choose from."""
+
+    def label(number: str) -> str:
+        if number == NONE:
+            return say("server.no_limit")
+        return say("server.at_once", number=int(number))
+
+    return OptionSetting(key=key, options=lambda: {number: label(number) for number in numbers})
 
 
-def limit(key: str, *numbers: int) -> Setting:
-    """Return a setting that limits a number of matches."""
-
-    return Setting(
-        key,
-        lambda guild: {str(number): describe_limit(guild, number) for number in (0, *numbers)},
-        describe_limit,
-    )
-
-
-IN_ORDER = (
-    Setting("channels", channel_options, describe_channels, takes_several=True),
-    Setting("threads", lambda guild: {one: say(f"server.threads_{one}") for one in Threads}),
-    Setting("pace", lambda guild: {pace: pace_label(pace) for pace in Pace}),
-    Setting("hosts", role_options, describe_hosts),
-    limit("per_player", 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50),
-    limit("per_server", 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100, 200, 500),
-    Setting("films", lambda guild: {"1": say("server.films_on"), "0": say("server.films_off")}),
-    Setting(
-        "chronicle",
-        lambda guild: {NONE: say("server.chronicle_none"), **channel_options(guild)},
-        describe_results_channel,
-    ),
+CHANNELS = PickSetting(
+    key="channels", kind="channels", in_words=describe_channels, at_most=MAX_PICKED
 )
-SETTINGS = {setting.key: setting for setting in IN_ORDER}
-"""All settings by their key, in the order in which they are shown."""
+THREADS = OptionSetting(
+    key="threads", options=lambda: {one: say(f"server.threads_{one}") for one in Threads}
+)
+HOSTS = PickSetting(key="hosts", kind="roles", in_words=describe_hosts)
+RESULTS = PickSetting(key="chronicle", kind="channels", in_words=describe_results_channel)
+PACE = OptionSetting(key="pace", options=lambda: {pace: pace_label(pace) for pace in Pace})
+PER_PLAYER = limit_setting("per_player", PER_PLAYER_LIMITS)
+PER_SERVER = limit_setting("per_server", PER_SERVER_LIMITS)
+FILMS = OptionSetting(
+    key="films", options=lambda: {"1": say("server.films_on"), "0": say("server.films_off")}
+)
+GROUPS = {
+    "place": (CHANNELS, THREADS, HOSTS, RESULTS),
+    "matches": (PACE, PER_PLAYER, PER_SERVER, FILMS),
+}
+"""All settings, by the form that has them."""
 
 
-# The command and its controls.
+# The command and its forms
 
 
-@slash("settings")
+@slash(
+    "settings",
+    choices={
+        "threads": ("server.threads_{}", Threads),
+        "pace": ("pace.{}", Pace),
+        "per_player": ("{}", PER_PLAYER_LIMITS),
+        "per_server": ("{}", PER_SERVER_LIMITS),
+    },
+)
+@app_commands.rename(chronicle="results")
 @app_commands.default_permissions(manage_guild=True)
-async def settings(interaction: MotuInteraction) -> None:
-    """Show what the server has chosen, with a menu to change it."""
+async def settings(
+    interaction: MotuInteraction,
+    channels: str | None = None,
+    threads: str | None = None,
+    hosts: str | None = None,
+    chronicle: str | None = None,
+    pace: str | None = None,
+    per_player: str | None = None,
+    per_server: str | None = None,
+    films: bool | None = None,
+) -> None:
+    """Change the settings that are given, then show them all; if one is invalid, change none."""
     guild = managed_guild(interaction)
-    now = await service(interaction, Servers).of(guild.id)
-    await show_settings(interaction, guild, now)
+    changes: dict[str, Any] = {}
+    typed: tuple[tuple[Setting, str | None], ...] = (
+        (CHANNELS, channels),
+        (THREADS, threads),
+        (HOSTS, hosts),
+        (RESULTS, chronicle),
+        (PACE, pace),
+        (PER_PLAYER, per_player),
+        (PER_SERVER, per_server),
+    )
+    for setting, text in typed:
+        if text is not None:
+            changes[setting.key] = setting.parse(guild, text)
+    if films is not None:
+        changes["films"] = films
+    await change_settings(interaction, guild, changes)
 
 
-class SettingsControl(
-    Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
-):
-    """A menu or button of /settings: says which setting to change, turns a page, or chooses."""
+@settings.autocomplete("channels")
+@settings.autocomplete("chronicle")
+@autocomplete
+async def _complete_channels(interaction: MotuInteraction, current: str) -> Choices:
+    """Suggest text channels after those that are typed already."""
+    *done, last = current.split(" ")
+    channels = interaction.guild.text_channels if interaction.guild else []
+    wanted = last.removeprefix("#").casefold()
+    offered = [" ".join((*done, f"#{one.name}")) for one in channels if wanted in one.name]
+    if not done:
+        offered.insert(0, say("server.words_for_none").split()[0])
+    return [(one, one) for one in offered]
 
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Keep what was chosen, and show all settings anew."""
+
+@settings.autocomplete("hosts")
+@autocomplete
+async def _complete_roles(interaction: MotuInteraction, current: str) -> Choices:
+    """Suggest roles, highest first."""
+    roles = reversed(interaction.guild.roles) if interaction.guild else []
+    names = [one.name for one in roles if not one.is_default() and not one.is_bot_managed()]
+    none = say("server.words_for_none").split()[0]
+    return filter_choices(current, [(one, one) for one in (none, *names)])
+
+
+class SettingsForm(Form, template=rf"s:(?P<group>{'|'.join(GROUPS)})", command="settings"):
+    """A group of the server's settings."""
+
+    async def content(self, interaction: MotuInteraction) -> Content:
+        """Return the current settings."""
+        guild, group = managed_guild(interaction), self.fields["group"]
+        now = await service(interaction, Servers).of(guild.id)
+        fields = [one.field(guild, getattr(now, one.key)) for one in GROUPS[group]]
+        return Content(say(f"server.group_{group}"), fields)
+
+    async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
+        """Save the settings, and show all of them."""
         guild = managed_guild(interaction)
-        servers = service(interaction, Servers)
-        what, page, key = self.fields["what"], int(self.fields["page"]), self.fields["key"]
-        values = (key,) if key else self.values
-        setting = SETTINGS.get("".join(values[:1]) if what == CHOOSE else what)
-        if setting is None:
-            raise Refused("refusal.foreign_choice")
-        now = await servers.of(guild.id)
-        if what != CHOOSE and (self.is_menu or key):
-            changes = {what: setting.read(guild, page, values, getattr(now, what))}
-            if what == "chronicle":
-                changes["is_chronicle_lost"] = False
-            now = await servers.change(guild.id, **changes)
-        await show_settings(interaction, guild, now, setting, page)
+        changes = {one.key: one.read(guild, entered) for one in GROUPS[self.fields["group"]]}
+        await change_settings(interaction, guild, changes)
+
+
+async def change_settings(
+    interaction: MotuInteraction, guild: discord.Guild, changes: dict[str, Any]
+) -> None:
+    """Change some of the settings, and show all of them."""
+    servers = service(interaction, Servers)
+    if "chronicle" in changes:
+        # Try the newly chosen channel, even if the bot could not post in the last one.
+        changes["is_chronicle_lost"] = False
+    before = await servers.of(guild.id)
+    now = await servers.change(guild.id, **changes) if changes else before
+    parts: list[Part] = []
+    if found := find_problems(interaction, now, {*before.channels, before.chronicle}):
+        left_out = len(found) - MAX_PROBLEMS
+        if left_out > 0:
+            found[MAX_PROBLEMS:] = [say("server.lacks_more", number=left_out)]
+        parts.append(with_heading(say("server.lacking"), "\n".join(found)))
+    for group, listed in GROUPS.items():
+        lines = [
+            say(
+                "server.setting",
+                name=say(f"server.{one.key}"),
+                value=one.describe(guild, getattr(now, one.key)),
+            )
+            for one in listed
+        ]
+        parts.append(Section("\n".join(lines), form_button(f"s:{group}", say("server.edit"))))
+    head = with_heading(say("server.title"), say("server.about"))
+    await reply.show(interaction, head, parts)
 
 
 def managed_guild(interaction: MotuInteraction) -> discord.Guild:
-    """Return the server; refuse people who may not manage it.
-
-    A server can show the command to anybody.
-    """
+    """Return the server; refuse users who may not manage it."""
     must_be_in_server(interaction)
+    # `default_permissions` is not enough: a server can make the command available to anybody.
     if not may_manage(interaction):
         raise Refused("server.not_yours")
     if interaction.guild is None:
+        # After a start, Discord may not have sent this server's data yet.
         raise Refused("refusal.restarting")
     return interaction.guild
 
 
-async def show_settings(
-    interaction: MotuInteraction,
-    guild: discord.Guild,
-    now: ServerSettings,
-    changing: Setting | None = None,
-    page: int = 0,
-) -> None:
-    """Show all settings, and the controls of the one that is being changed."""
-    embed = new_embed(say("server.title"), say("server.about"))
-    lines = []
-    for key, setting in SETTINGS.items():
-        name, chosen = say(f"server.{key}"), getattr(now, key)
-        if setting.describe is not None:
-            described = setting.describe(guild, chosen)
-        else:
-            described = setting.options(guild)[menu_value(chosen)]
-        embed.add_field(name=name, value=described, inline=False)
-        lines.append(Choice(key, name, chosen=setting is changing))
-    if found := problems(interaction, now):
-        value = cut("\n".join(found), FIELD_LENGTH)
-        embed.add_field(name=say("server.lacking"), value=value, inline=False)
-    rows: list[Row] = [Menu(f"s:{CHOOSE}:0", say("server.choose"), tuple(lines))]
-    if changing is not None:
-        rows += setting_rows(guild, now, changing, page)
-    await interaction.edit_original_response(embed=embed, view=view_of(rows))
+def find_problems(
+    interaction: MotuInteraction, now: ServerSettings, known: Collection[int]
+) -> list[str]:
+    """Return what the bot lacks in each channel where matches are opened or results are posted.
 
-
-def problems(interaction: MotuInteraction, now: ServerSettings) -> list[str]:
-    """Return what the bot lacks where matches may be opened and where results are told.
-
-    If matches may be opened everywhere, that is here.
+    Channels that were just chosen, and so are not among the `known` ones, come first.
     """
     place = interaction.channel
     here = place.parent_id if isinstance(place, discord.Thread) else interaction.channel_id
     client, wants_thread = interaction.client, now.threads is not Threads.NEVER
-    channels = now.channels or (here or 0,)
-    found = [describe_missing(client, one, wants_thread) for one in channels[:CHANNELS_NAMED]]
-    if now.chronicle:
-        found.append(results_channel_problem(client, now.chronicle))
-    return list(filter(None, found))
-
-
-def setting_rows(
-    guild: discord.Guild, now: ServerSettings, setting: Setting, page: int
-) -> list[Row]:
-    """Return the menu of a setting, one page of it, and the buttons to others."""
-    key, several = setting.key, setting.takes_several
-    pages = max(1, -(-len(setting.options(guild)) // CHOICES))
-    page %= pages
-    kept = getattr(now, key)
-    chosen = [menu_value(one) for one in (kept if several else (kept,))]
-    lines = tuple(
-        Choice(value, label, chosen=value in chosen)
-        for value, label in setting.page(guild, page).items()
-    )
-    rows: list[Row] = []
-    if lines:
-        least, most = (0, len(lines)) if several else (1, 1)
-        rows.append(Menu(f"s:{key}:{page}", say(f"server.{key}"), lines, least, most))
-    buttons = []
-    if several:
-        buttons.append(Button(f"s:{key}:{page}:{NONE}", say("server.everywhere")))
-    buttons += next_page_button(page, pages, lambda page: f"s:{key}:{page}")
-    return [*rows, tuple(buttons)] if buttons else rows
+    # If matches may be opened everywhere, only this channel is checked.
+    found = {
+        channel: describe_missing(client, channel, wants_thread)
+        for channel in now.channels or (here or 0,)
+    }
+    if now.chronicle and not found.get(now.chronicle):
+        found[now.chronicle] = results_channel_problem(client, now.chronicle)
+    in_order = sorted(found, key=lambda channel: channel in known)
+    return [problem for channel in in_order if (problem := found[channel])]
 
 
 FEATURE = Feature(
     name="server_settings",
     build=lambda kernel: Parts(services=(Servers(kernel),)),
     commands=(settings,),
-    items=(SettingsControl,),
+    forms=(SettingsForm,),
 )

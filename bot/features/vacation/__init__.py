@@ -1,10 +1,9 @@
-"""Vacations: a small budget of days a year for each player, announced, and spent only where a clock
-would run out.
+"""Vacations: each player has some days a year, spent only while a clock would run out.
 
-A player on vacation is not warned. When their time is up in some match, a few hours of the budget
-are spent and all of their clocks have these hours more: what is spent counts once, in however many
-matches they play. When the vacation or the budget is over they are warned before anything else
-happens, as always.
+A player announces a vacation, and their tables are notified. While it lasts they are not warned.
+When their time runs out in some match, a few hours of the budget are spent, and all of their clocks
+wait for these hours: they are spent once, in however many matches the player is. When the vacation
+or the budget is over, the player is warned as usual before time runs out.
 """
 
 import asyncio
@@ -19,55 +18,64 @@ from msgspec.structs import replace
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.model import Job
+from bot.model import VACATION_BUDGET, Job
 from bot.runtime.base import DAY, HOUR, Refused
 from bot.text import say
-from bot.ui import Feature, MotuInteraction, reply, service, slash
+from bot.ui import (
+    Content,
+    Entered,
+    Feature,
+    Form,
+    MotuInteraction,
+    TextField,
+    open_form,
+    reply,
+    service,
+    slash,
+)
 
-BUDGET = 14 * DAY
-"""Seconds of vacation in a calendar year."""
 MAX_DAYS = 60
-"""Days that one vacation may last, and that it may be planned ahead."""
-SPENT_AT_ONCE = 6 * HOUR
-"""Seconds that are spent at a time."""
+"""The most days that a vacation may last, and that it may be planned ahead."""
+SPENDING_STEP_SECONDS = 6 * HOUR
+"""How much of the budget is spent at a time."""
+NUMBER_LENGTH = 3
+"""The most digits of a number of days."""
 KEY = "vacation"
-"""The setting of a player in which their vacation is kept."""
+"""The key in the table of player settings."""
 VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
-"""The job that tells a table that somebody goes on vacation, and the key of its words in [time]."""
+"""The job that tells a table of a player's vacation, and the key of its text in [time]."""
 VACATION_ENDED = "vacation_ended"
-"""The job that takes up what has waited for somebody who is back early."""
+"""The job that reschedules the reminders of a player who is back early."""
 
 
 class Vacation(Struct, frozen=True, omit_defaults=True):
-    """A player's last or next vacation, and what they have spent of their budget."""
+    """A player's last or next vacation, and how much of their budget they have spent."""
 
     since: int = 0
     until: int = 0
-    """If it was called off before it began, this is when: earlier than `since`."""
+    """Its end. Earlier than `since` if it was called off before it began."""
     year: int = 0
-    """The year, by UTC, that `spent` is of."""
+    """The UTC year in which `spent` was spent."""
     spent: int = 0
     paid_until: int = 0
-    """Until when the hours that were spent last."""
+    """When the hours spent last run out."""
     asked: int = 0
-    """Discord's id of the interaction that chose it: a repeat of the same one changes nothing
-    more.
-    """
+    """The id of the Discord interaction that set it: a repeat of that one is ignored."""
 
     def covers(self, now: int) -> bool:
-        """Return whether they are on vacation."""
+        """Return whether the player is on vacation."""
         return self.since <= now < self.until
 
     def pays(self, now: int) -> bool:
-        """Return whether their clocks wait for them: on vacation, with some of the budget left."""
+        """Return whether the player's clocks wait: they are on vacation with budget left."""
         return self.covers(now) and (self.left(now) > 0 or self.paid_until > now)
 
     def left(self, now: int) -> int:
-        """Return the seconds of the year's budget that are not spent."""
-        return BUDGET - (self.spent if self.year == year_of(now) else 0)
+        """Return the seconds left of the year's budget."""
+        return VACATION_BUDGET - (self.spent if self.year == year_of(now) else 0)
 
     def days_left(self, now: int) -> str:
-        """Return the days of the budget that are left; six hours are spent at a time."""
+        """Return the days left of the year's budget, such as '13.75'."""
         return f"{self.left(now) / DAY:g}"
 
 
@@ -76,6 +84,7 @@ class Vacations:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
+        # Several clocks of a player may run out at once, and each would spend from the budget.
         self._one_at_a_time = asyncio.Lock()
 
     async def of(self, user: int) -> Vacation:
@@ -84,9 +93,9 @@ class Vacations:
         return msgspec.json.decode(kept, type=Vacation) if kept else Vacation()
 
     async def begin(self, user: int, days: int, in_days: int = 0, interaction: int = 0) -> Vacation:
-        """Begin or plan a vacation, in place of any other, and have the player's tables told.
+        """Begin or plan a vacation, replacing any other, and notify the player's tables.
 
-        Refuse if nothing of the budget is left.
+        Refuse if the budget is used up.
         """
         now = self._kernel.clocks.now
         since = now + in_days * DAY
@@ -95,17 +104,19 @@ class Vacations:
         async with self._one_at_a_time:
             before = await self.of(user)
             if interaction and before.asked == interaction:
+                # Discord has delivered the same interaction twice.
                 return before
+            # The budget of the year in which the vacation begins, which may be the next one.
             if before.left(since) <= 0:
-                raise Refused("vacation.spent", days=BUDGET // DAY)
+                raise Refused("vacation.spent", days=VACATION_BUDGET // DAY)
             until = since + days * DAY
             facts = {"key": LEAVES, "since": since, "until": until}
-            tables = await self.tables_that_wait(user)
+            tables = await self.find_affected_matches(user)
             jobs = [Job(VACATION_NOTICE, now, match, user, facts) for match in tables]
-            return await self._keep(user, before, jobs, since=since, until=until, asked=interaction)
+            return await self._save(user, before, jobs, since=since, until=until, asked=interaction)
 
     async def end(self, user: int, interaction: int = 0) -> Vacation:
-        """End or call off a vacation; refuse if there is none."""
+        """End a vacation, or call off a planned one; refuse if there is none."""
         now = self._kernel.clocks.now
         async with self._one_at_a_time:
             before = await self.of(user)
@@ -114,37 +125,39 @@ class Vacations:
             if before.until <= now:
                 raise Refused("vacation.none")
             jobs = [Job(VACATION_ENDED, now, user=user)]
-            return await self._keep(user, before, jobs, until=now, asked=interaction)
+            return await self._save(user, before, jobs, until=now, asked=interaction)
 
     async def spend(self, user: int) -> int:
-        """Return how many seconds more a clock gets that has run out; 0 without a vacation."""
+        """Spend vacation for a clock that has run out; return the seconds it gains, or 0."""
         now = self._kernel.clocks.now
         async with self._one_at_a_time:
             vacation = await self.of(user)
             if not vacation.pays(now):
                 return 0
+            # Hours that were already spent for another match count for this one too.
             if vacation.paid_until <= now:
                 left = vacation.left(now)
-                paid = min(SPENT_AT_ONCE, left, vacation.until - now)
-                spent = BUDGET - left + paid
-                vacation = await self._keep(
+                paid = min(SPENDING_STEP_SECONDS, left, vacation.until - now)
+                spent = VACATION_BUDGET - left + paid
+                vacation = await self._save(
                     user, vacation, year=year_of(now), spent=spent, paid_until=now + paid
                 )
             return min(vacation.paid_until, vacation.until) - now
 
-    async def tables_that_wait(self, user: int) -> list[str]:
-        """Return the matches of a player in which others, or a clock, may wait for them."""
+    async def find_affected_matches(self, user: int) -> list[str]:
+        """Return a player's matches in which other people, or a clock, may wait for them."""
         found = []
         for room in await self._kernel.matches.of_user(user):
+            # Without a clock, nobody waits for a player who plays alone against computers.
             people = room.match.humans() if room.match else ()
             if room.seat_of(user) in people and (room.record.clocks.seats or len(people) > 1):
                 found.append(room.record.id)
         return found
 
-    async def _keep(
+    async def _save(
         self, user: int, before: Vacation, jobs: Iterable[Job] = (), **changes: int
     ) -> Vacation:
-        """Change a player's vacation, and schedule what follows from it."""
+        """Save a changed vacation, and schedule jobs."""
         after = replace(before, **changes)
         document = msgspec.json.encode(after).decode()
         await self._kernel.store.write(queries.put_player_setting, user, KEY, document)
@@ -153,17 +166,53 @@ class Vacations:
 
 
 def year_of(now: int) -> int:
-    """Return the calendar year of a time, by UTC."""
+    """Return the UTC year of a Unix timestamp."""
     return datetime.fromtimestamp(now, UTC).year
 
 
-@slash("vacation.begin")
+@slash("vacation.begin", extras=reply.MAY_OPEN_FORM)
 async def begin(
     interaction: MotuInteraction,
-    days: app_commands.Range[int, 1, MAX_DAYS],
+    days: app_commands.Range[int, 1, MAX_DAYS] | None = None,
     in_days: app_commands.Range[int, 0, MAX_DAYS] = 0,
 ) -> None:
-    """Begin or plan a vacation; all tables at which somebody waits for the player are told."""
+    """Begin or plan a vacation; without a length, open a form for it."""
+    if days is None:
+        await open_form(interaction, "vacation")
+    else:
+        await begin_vacation(interaction, days, in_days)
+
+
+class VacationForm(Form, template="vacation", command="vacation.begin"):
+    """A vacation, from now on or planned."""
+
+    async def content(self, interaction: MotuInteraction) -> Content:
+        """Return the fields, with what is left of the budget."""
+        found = await service(interaction, Vacations).of(interaction.user.id)
+        left = found.days_left(interaction.client.kernel.clocks.now)
+        days = TextField(
+            key="days",
+            label=say("vacation.days"),
+            description=say("vacation.days_help", days=left, most=MAX_DAYS),
+            is_required=True,
+            max_length=NUMBER_LENGTH,
+        )
+        in_days = TextField(
+            key="in_days",
+            label=say("vacation.in_days"),
+            description=say("vacation.in_days_help"),
+            max_length=NUMBER_LENGTH,
+        )
+        return Content(say("vacation.title"), [days, in_days])
+
+    async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
+        """Begin or plan the vacation."""
+        days, in_days = entered.number("days"), entered.number("in_days")
+        await begin_vacation(interaction, days or 0, in_days or 0)
+
+
+async def begin_vacation(interaction: MotuInteraction, days: int, in_days: int) -> None:
+    """Begin or plan a vacation, and answer with what is left of the budget."""
     vacations = service(interaction, Vacations)
     begun = await vacations.begin(interaction.user.id, days, in_days, interaction.id)
     said = say(
@@ -171,7 +220,7 @@ async def begin(
         since=begun.since,
         at=begun.until,
         days=begun.days_left(begun.since),
-        number=len(await vacations.tables_that_wait(interaction.user.id)),
+        number=len(await vacations.find_affected_matches(interaction.user.id)),
     )
     await reply.tell(interaction, said)
 
@@ -188,7 +237,7 @@ async def end(interaction: MotuInteraction) -> None:
 
 @slash("vacation.show")
 async def show(interaction: MotuInteraction) -> None:
-    """Show the vacation that is on or planned, and what is left of the year's budget."""
+    """Show the current or planned vacation, and what is left of the year's budget."""
     found = await service(interaction, Vacations).of(interaction.user.id)
     now = interaction.client.kernel.clocks.now
     if found.covers(now):
@@ -199,7 +248,7 @@ async def show(interaction: MotuInteraction) -> None:
         state = say("vacation.none")
     await reply.tell(
         interaction,
-        say("vacation.shown", state=state, days=found.days_left(now), most=BUDGET // DAY),
+        say("vacation.shown", state=state, days=found.days_left(now), most=VACATION_BUDGET // DAY),
     )
 
 
@@ -207,4 +256,5 @@ FEATURE = Feature(
     name="vacation",
     build=lambda kernel: Parts(services=(Vacations(kernel),)),
     commands=(begin, end, show),
+    forms=(VacationForm,),
 )

@@ -1,10 +1,10 @@
-"""Votes: what a table decides together.
+"""Votes: decisions that the players of a match take together, such as pausing it.
 
-rules.py     the kinds of votes: who may ask, who votes, what it needs to pass, what it does
-service.py   ask, cast, count, close
-messages.py  a vote's message: its words, posted and kept up to date; notifications
-queries.py   votes kept and found
-discord.py   /game pause, resume, end, remove, and the buttons under a vote
+rules.py     the kinds of votes: what may be asked, who votes, when it passes, and what it does
+service.py   starts, counts and closes votes
+messages.py  posts and updates the message of each vote, and notifies the voters
+queries.py   stores votes in the database
+discord.py   /game pause, resume, end and remove, and the buttons under a vote
 """
 
 from bot.features.votes import discord
@@ -18,13 +18,13 @@ from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what counts votes."""
+    """Create the service that counts votes, with the kinds that every table has."""
     votes = Votes(kernel)
     votes.register(*KINDS)
     return Parts(
         services=(votes,),
         jobs={VOTE_ENDS: votes.end},
-        # Nobody is to miss a vote because the bot was down.
+        # If the bot was down, votes end later by that time: nobody could vote meanwhile.
         deadlines=(VOTE_ENDS,),
         needs=(votes_of_match,),
         extenders=(votes.close_settled,),
@@ -33,7 +33,7 @@ def build(kernel: Kernel) -> Parts:
 
 
 def connect(client: MotuClient) -> Parts:
-    """Make what shows votes."""
+    """Create the part that posts votes."""
     messages = VoteMessages(client)
     return Parts(
         services=(messages,),
@@ -50,5 +50,5 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     commands=(discord.pause, discord.resume, discord.end, discord.remove),
-    items=(discord.VoteButton,),
+    items=(discord.VoteButton, discord.RemoveMenu),
 )

@@ -1,37 +1,42 @@
 """/game pause, resume, end and remove, and the buttons under a vote."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import discord
 
 from bot.features.server_settings import Servers, Threads
-from bot.features.votes.messages import VoteMessages, vote_button
+from bot.features.votes.messages import VoteMessages, vote_button_pattern
 from bot.features.votes.rules import ABSENT, END, GO_ON, NO, PAUSE, WITHDRAW, YES
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
-from bot.model import COMPUTER, Place, Vote
+from bot.model import COMPUTER, Person, Place, Vote
 from bot.posts.places import move_match
 from bot.runtime.base import NotFound, Refused
 from bot.text import say
 from bot.ui import (
+    MATCH,
     Acknowledgement,
+    Choice,
     Choices,
     Item,
+    Menu,
     MotuClient,
     MotuInteraction,
     SlashCommand,
     autocomplete,
-    containing,
     describe,
     error_codes,
+    filter_choices,
+    find_named_match,
+    marked_names,
     must_be_in_server,
     my_match,
+    my_seat,
     my_seated_match,
-    named,
     named_match,
-    only_one,
     person,
+    pick_only_match,
     plain_names,
     reply,
     service,
@@ -44,8 +49,8 @@ Answer = Callable[[MotuInteraction, str], Awaitable[None]]
 """Shows a private answer, as reply.tell does."""
 
 
-def ask_table(what: str) -> SlashCommand:
-    """Make the command that asks the table for something."""
+def vote_command(what: str) -> SlashCommand:
+    """Create the slash command that starts a vote of this kind."""
 
     @slash(f"game.{what}", match="my_match")
     async def ask(interaction: MotuInteraction, match: str | None = None) -> None:
@@ -55,37 +60,82 @@ def ask_table(what: str) -> SlashCommand:
     return ask
 
 
-pause, end = ask_table("pause"), ask_table("end")
+pause, end = vote_command("pause"), vote_command("end")
 
 
 @slash("game.resume")
 async def resume(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Ask the table to go on; a match that could not post goes on where the command is used."""
+    """Start a vote to resume; a match that was paused because it could not post moves here."""
     room = await _paused_match(interaction, match)
     if room.record.paused_for:
-        await go_on_here(interaction, room, "resumed")
+        await move_here(interaction, room, "resumed")
     else:
         await propose(interaction, room, "resume")
 
 
 @slash("game.remove", match="my_match")
-async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
-    """Ask the others to remove a player."""
+async def remove(
+    interaction: MotuInteraction, player: str | None = None, match: str | None = None
+) -> None:
+    """Start a vote to remove a player; without one, ask whom."""
     room, _ = await my_seated_match(interaction, match, in_turn=False)
-    facts = await facts_about(interaction, room, named_seat(room, player))
-    await propose(interaction, room, "remove", facts)
+    if player:
+        await propose_removal(interaction, room, parse_seat(room, player))
+        return
+    user = interaction.user.id
+    others = [seat for seat, chair in chairs_of(room) if chair.id not in (user, COMPUTER)]
+    menu = seat_menu(room, f"rm:{room.record.id}", "vote.remove_whom", others)
+    await reply.tell(interaction, say("vote.remove_about"), [menu])
+
+
+class RemoveMenu(Item, template=rf"rm:{MATCH}"):
+    """The menu of players whom the table may be asked to remove."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Start the vote."""
+        room = await self.room(interaction)
+        my_seat(interaction, room)
+        interaction.extras[reply.REPLACES_MESSAGE] = True
+        await propose_removal(interaction, room, chosen_seat(room, self.values))
+
+
+async def propose_removal(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+    """Start a vote to remove a player."""
+    await propose(interaction, room, "remove", await load_facts_about(interaction, room, seat))
+
+
+def chairs_of(room: Room) -> list[tuple[Seat, Person]]:
+    """Return the seats of a match with those who sit there."""
+    return [(Seat(seat), chair) for seat, chair in enumerate(room.record.chairs)]
+
+
+def seat_menu(room: Room, custom_id: str, question: str, seats: Sequence[Seat]) -> Menu:
+    """Return a menu of seats, by the names of those who sit there; refuse if there are none."""
+    if not seats:
+        raise Refused("vote.nobody")
+    names = plain_names(room)
+    choices = tuple(Choice(str(seat), names[seat]) for seat in seats)
+    return Menu(custom_id, say(question), choices)
+
+
+def chosen_seat(room: Room, values: Sequence[str]) -> Seat:
+    """Return the seat chosen in a menu; refuse one that the match does not have."""
+    seats = {str(seat): seat for seat, _ in chairs_of(room)}
+    if not values or values[0] not in seats:
+        raise Refused("refusal.old_button")
+    return seats[values[0]]
 
 
 @remove.autocomplete("player")
 @autocomplete
 async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    return await other_players(interaction, current, with_computers=False)
+    return await suggest_players(interaction, current, interaction.user.id, COMPUTER)
 
 
 async def propose(
     interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None
 ) -> None:
-    """Ask the table, and answer with where."""
+    """Start a vote, and answer with a link to it."""
     votes = service(interaction, Votes)
     vote = await votes.propose(room.record.id, person(interaction), kind, facts, interaction.id)
     await answer_with_link(interaction, room, vote)
@@ -94,29 +144,32 @@ async def propose(
 async def answer_with_link(
     interaction: MotuInteraction, room: Room, vote: Vote, answer: Answer = reply.tell
 ) -> None:
-    """Have the message of a vote posted, and answer with where it is."""
+    """Post the message of a vote, and answer with a link to it."""
     votes = service(interaction, Votes)
     await service(interaction, VoteMessages).show(vote.match, vote.number)
     vote = await votes.find(vote.match, vote.number)
-    key = "asked" if vote.is_open else "decided"
-    if votes.kind(vote).is_offer:
-        key = "offered"
-    await answer(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
+    kind, link = votes.kind(vote), describe.link(room, vote.message)
+    if vote.is_open and (kind.is_offer or kind.for_strangers):
+        # Somebody who offers or asks for a seat may be in several matches: say which one it is.
+        game = say("vote.match", game=describe.title(room), id=vote.match)
+        facts = {**kind.text_facts(room, vote), "game": game, "link": link}
+        said = say(f"vote.{vote.kind}.asked", marked_names(room), **facts)
+    else:
+        said = say("vote.asked" if vote.is_open else "vote.decided", link=link)
+    await answer(interaction, said)
 
 
-async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
-    """Return the facts of a vote about a player, with what Discord knows of them."""
+async def load_facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
+    """Return the facts of a vote about a player, including whether they have left the server."""
     left = await has_left(interaction.client, room, room.record.chairs[seat].id)
     return {"seat": seat, ABSENT: "left"} if left else {"seat": seat}
 
 
 async def has_left(client: MotuClient, room: Room, user: int) -> bool:
-    """Return whether Discord says that a player is no longer a member of the match's server.
-
-    Nobody leaves a direct message.
-    """
+    """Ask Discord whether a player is no longer a member of the match's server."""
     guild = room.record.place.guild
     if not guild or user == COMPUTER:
+        # Nobody can leave a direct message.
         return False
     try:
         await client.http.get_member(guild, user)
@@ -125,11 +178,12 @@ async def has_left(client: MotuClient, room: Room, user: int) -> bool:
     return False
 
 
-def named_seat(room: Room, typed: str) -> Seat:
-    """Return the seat of the player that was named, or of that number from 1."""
+def parse_seat(room: Room, typed: str) -> Seat:
+    """Return the seat of a player given by name or by number, counted from 1."""
     wanted = typed.strip().casefold()
     names = [name.casefold() for name in plain_names(room)]
-    # The name of an absent player bears a mark that nobody can type.
+    # `plain_names` marks absent players with a symbol that nobody types, so also try the bare
+    # names.
     for known in (names, [chair.name.casefold() for chair in room.record.chairs]):
         if known.count(wanted) == 1:
             return Seat(known.index(wanted))
@@ -138,65 +192,64 @@ def named_seat(room: Room, typed: str) -> Seat:
     raise Refused("vote.no_such_player", players=describe.players(room))
 
 
-async def other_players(
-    interaction: MotuInteraction, current: str, *, with_computers: bool
-) -> Choices:
-    """Return the others at the table for a completion."""
+async def suggest_players(interaction: MotuInteraction, current: str, *left_out: int) -> Choices:
+    """Suggest the players of the match, except some users."""
     room = await my_match(interaction, named_match(interaction), in_turn=False)
-    left_out = {interaction.user.id} if with_computers else {interaction.user.id, COMPUTER}
     names = zip(plain_names(room), room.record.chairs, strict=True)
-    others = ((name, name) for name, chair in names if chair.id not in left_out)
-    return containing(current, others)
+    return filter_choices(current, ((name, name) for name, one in names if one.id not in left_out))
 
 
 async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
-    """Return the user's paused match that is meant.
+    """Return the named match or, without a name, the user's only paused one, preferably here.
 
-    One that could not tell of its end must be named.
+    A match that has ended but could not post its result counts only if it is named.
     """
     user = interaction.user.id
     if match:
-        rooms = [await named(interaction, match)]
+        rooms = [await find_named_match(interaction, match)]
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
     paused = [room for room in rooms if room.is_paused or room.record.paused_for]
     found = [room for room in paused if room.seat_of(user) is not None]
     here = [room for room in found if room.record.place.posts_to == interaction.channel_id]
-    if meant := only_one(interaction, "refusal.several_paused", found, here):
+    if meant := pick_only_match(interaction, "refusal.several_paused", found, here):
         return meant
     raise NotFound("refusal.none_paused")
 
 
-async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> None:
-    """Have a match played where a command was used, if everyone who plays it can see that place.
+async def move_here(interaction: MotuInteraction, room: Room, answer: str) -> None:
+    """Move a match to the channel or thread of a command, if all its players can see that.
 
-    `answer` is a key of [answer].
+    `answer` is the key in [answer] of what to say then.
     """
     guild = must_be_in_server(interaction)
     settings = await service(interaction, Servers).of(guild)
     check_channel(interaction, settings.channels, interaction.channel_id or 0)
+    locale = reply.channel_locale(interaction)
     if isinstance(interaction.channel, discord.Thread):
-        place = Place(guild, interaction.channel.parent_id, interaction.channel.id)
+        thread = interaction.channel
+        place = Place(guild, thread.parent_id, thread.id, locale=locale)
     else:
         wants_thread = room.record.place.wants_thread and settings.threads is not Threads.NEVER
         wants_thread = wants_thread and can_have_threads(interaction)
-        place = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+        channel = interaction.channel_id or 0
+        place = Place(guild, channel, wants_thread=wants_thread, locale=locale)
     check_can_post(interaction, place)
     await check_all_can_see(interaction, room)
     await move_match(interaction.client.kernel, room.record.id, place)
     await reply.tell(interaction, say(f"answer.{answer}", **describe.facts(room)))
 
 
-class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
-    """Says something to a vote.
+class VoteButton(Item, template=vote_button_pattern(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
+    """Casts a vote for one option. It is under the vote's message and its notifications."""
 
-    Its message, or the notification that was pressed, is edited in place.
-    """
-
-    acknowledgement = Acknowledgement.IN_PLACE
+    @property
+    def acknowledgement(self) -> Acknowledgement:
+        """Respond by editing the message with the button."""
+        return Acknowledgement.IN_PLACE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Count what the user says."""
+        """Cast the vote, and update its message."""
         match, number = self.fields["match"], int(self.fields["vote"])
         votes, messages = service(interaction, Votes), service(interaction, VoteMessages)
         user, option = interaction.user.id, self.fields["option"]
@@ -206,7 +259,7 @@ class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW
         except Refused:
             vote, pressed_on = await votes.find(match, number), interaction.message
             if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:
-                # It was a notification, which shows the result from now on.
+                # Show the result in the notification, which is not updated otherwise.
                 await messages.show(match, number, interaction)
             raise
         await messages.show(match, number, interaction)

@@ -1,13 +1,13 @@
-"""The messages of votes: posted once, edited as people vote, and in the end showing the result.
+"""The messages of votes: each is posted once, edited as people vote, and finally shows the result.
 
-A vote is in the database before its message is on Discord, and what its message does not show yet
-is made up for after a restart. When many people press at once, the message is edited no more often
-than it changes.
+A vote is saved before its message is posted; after a restart, messages that are missing or out of
+date are caught up on. Edits that would change nothing are skipped (Sender), which matters when
+many people press at once.
 
-People hear of a vote as they have chosen to be reminded of turns: at once, in their next digest, or
-only shortly before the vote ends (or before quiet hours that last until then). The message mentions
-whom it can. For everybody else there is a job, which decides when it runs how and when they are
-notified, and stays until that is done.
+Voters are notified according to their reminder settings: at once, in their next digest, or only
+shortly before the vote ends (or before quiet hours that last until then). The message itself
+mentions those who want to know at once. For each of the others there is a job, which decides when
+it runs how and when to notify them, and is rescheduled until that is done.
 """
 
 import logging
@@ -24,7 +24,8 @@ from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kin
 from bot.features.votes.service import Votes
 from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
-from bot.kernel.clocks import LONGEST_WARNING
+from bot.kernel.clocks import MAX_WARNING_SECONDS
+from bot.kernel.languages import speaking_to_player, speaking_to_table
 from bot.kernel.room import Room
 from bot.model import ABSENCE, COMPUTER, Job, Vote
 from bot.posts.outbox import Outbox
@@ -32,7 +33,7 @@ from bot.posts.places import why_lost
 from bot.posts.sending import Sender
 from bot.posts.turn_message import Message
 from bot.runtime.base import HOUR, BotError, Chores, Locks, log_error
-from bot.text import listed, say
+from bot.text import and_list, say
 from bot.ui import (
     CONTENT,
     GOOD,
@@ -44,11 +45,11 @@ from bot.ui import (
     Button,
     MotuClient,
     MotuInteraction,
-    carries,
     cut,
     describe,
     error_codes,
-    escaped,
+    escape_text,
+    has_component,
     ids_in,
     marked_names,
     mentions,
@@ -59,54 +60,56 @@ from engine import EngineError
 log = logging.getLogger("motu.votes")
 
 MAX_REFUSALS = 6
-"""Tries of a message that Discord refuses; the next press or start tries again."""
+"""How often to retry a message that Discord refuses; the next press or start tries again."""
 VOTE_NOTIFICATION = "vote_call"
-"""The job that notifies somebody of the votes of a match that they have not answered."""
-CHECK_AGAIN = 60
-"""Seconds before it is checked again whether the message of a vote is there."""
-BEFORE_QUIET = HOUR
-"""Seconds that a last reminder comes before quiet hours in which the vote ends."""
+"""The job that notifies a user of the votes in a match that await their answer."""
+CHECK_AGAIN_SECONDS = 60
+"""How long to wait if the message that a notification links to is not posted yet."""
+BEFORE_QUIET_SECONDS = HOUR
+"""How long before quiet hours a last reminder comes if the vote ends during them."""
 LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
 
 
-# What the messages say.
+# Texts
 
 
-def vote_button(*options: str) -> str:
-    """Return the pattern of buttons under a vote that stand for one of these options."""
+def vote_button_pattern(*options: str) -> str:
+    """Return the pattern of the custom ids of vote buttons for any of these options."""
     return rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<option>{'|'.join(options)})"
 
 
-def vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
-    """Return the question, what was said to it, and either how it is decided or the result.
+def make_vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
+    """Return the message of a vote: the question, the votes so far, and the rule or the result.
 
-    While the vote is open there is a button for every option.
+    While the vote is open, it has a button for each option.
     """
-    who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
-    # Several matches of one game may be played in a channel.
+    who = "" if vote.by.id == COMPUTER else escape_text(vote.by.name)
+    # The match id is shown because several matches of one game may share a channel.
     game = say("vote.match", game=describe.title(room), id=vote.match)
     facts: dict[str, Any] = {"game": game, "who": who, **kind.text_facts(room, vote)}
+    # A vote to replace a player still names them after somebody else has taken their seat.
     names_as_asked = marked_names(Room(replace(room.record, chairs=vote.chairs)))
     lines = [say(f"vote.{vote.kind}.question", names_as_asked, **facts)]
 
-    names = marked_names(room)
-    users = [chair.id for chair in room.record.chairs]
+    chairs = zip(room.record.chairs, marked_names(room), strict=True)
+    names = {chair.id: name for chair, name in chairs}
     asked = [] if kind.is_offer else rules.voters(room, vote)
     buttons = []
     for option in kind.options:
         label = say(f"vote.option.{option}")
         custom_id = f"b:{vote.match}:{vote.number}:{option}"
         buttons.append(Button(custom_id, label, LOOKS.get(option, PLAIN)))
-        said_so = [names[users.index(user)] for user in asked if vote.said.get(user) == option]
+        said_so = [names[user] for user in asked if vote.said.get(user) == option]
         if said_so:
-            lines.append(say("vote.said", option=label, who=listed(said_so)))
+            lines.append(say("vote.said", option=label, who=and_list(said_so)))
     if missing := rules.missing_voters(room, vote, kind):
-        lines.append(say("vote.unsaid", who=listed(names[users.index(user)] for user in missing)))
+        lines.append(say("vote.unsaid", who=and_list(names[user] for user in missing)))
 
     if vote.is_open:
         is_alone = len(rules.voters(room, vote)) == 1
         rule = say(f"vote.rule.{kind.rule.__name__}", alone=is_alone)
-        lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
+        key = "vote.open_offer" if kind.is_offer else "vote.open"
+        lines.append(say(key, rule=rule, ends=f"<t:{vote.ends}:R>"))
     elif vote.outcome == VOID:
         lines.append(say("vote.void", why=vote.why))
     else:
@@ -116,32 +119,36 @@ def vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
     return Message(cut("\n".join(lines), CONTENT), (), rows)
 
 
-def notification(room: Room, vote: Vote, kind: Kind, pings: tuple[int, ...]) -> Message:
-    """Return what notifies somebody of a vote, with a mention where it is asked.
+def make_notification(room: Room, vote: Vote, kind: Kind, pings: tuple[int, ...]) -> Message:
+    """Return a notification of a vote, with a link to its message and the buttons to vote.
 
-    A direct message mentions nobody. It tells all of the vote, which is answered there.
+    Without `pings` it is a direct message, which also repeats the question.
     """
-    made = vote_message(room, vote, kind)
+    made = make_vote_message(room, vote, kind)
     link = describe.link(room, vote.message)
     words = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
     return replace(made, content=words if pings else f"{words}\n{made.content}", pings=pings)
 
 
-def welcome(room: Room, newcomer: int) -> Message:
-    """Return what tells a newcomer that they have got a seat, with the button to their panel."""
+def make_welcome(room: Room, vote: Vote) -> Message:
+    """Return the message that tells a newcomer they have got a seat, with a button to play."""
+    newcomer = vote.by.id
     custom_id = turn_button_id(room.record.id, "move")
     panel = Button(custom_id, say("post.your_move"), STRONG)
-    words = say("vote.welcome", called=mentions([newcomer]), game=describe.title(room))
-    # If it is their turn, the board that is posted anew mentions them.
-    pings = () if room.waits_for(newcomer) else (newcomer,)
+    game = say("vote.match", game=describe.title(room), id=vote.match)
+    before = marked_names(Room(replace(room.record, chairs=vote.chairs)))
+    facts = {"called": mentions([newcomer]), "seat": vote.facts["seat"], "game": game}
+    words = say("vote.welcome", before, **facts)
+    # If it is their turn, the board is posted again and mentions them there.
+    pings = () if room.is_asked(newcomer) else (newcomer,)
     return Message(words, pings, ((panel,),))
 
 
-# Messages are posted and edited.
+# Posting and updating
 
 
 class VoteMessages:
-    """Looks after the messages of all votes, and notifies those whom they do not mention."""
+    """Posts and updates the messages of all votes, and notifies voters."""
 
     def __init__(self, client: MotuClient) -> None:
         services = client.services
@@ -158,26 +165,26 @@ class VoteMessages:
     def on_change(self, change: Change) -> None:
         """Update the messages of votes that a change may concern."""
         votes = change.context.values.get(queries.votes_of_match) or ()
-        # If it writes none itself, others may be asked now, or in another place.
+        # A change that saves no vote may still change who votes, or move the match elsewhere.
         if change.queued_args(queries.put_vote) or any(vote.is_open for vote in votes):
             self._chores.poke(change.match_id)
 
     def on_notification(self, notification: str) -> None:
-        """Update the messages of a match that another process has written."""
+        """Update the messages of a match that another process has changed."""
         if notification != ABSENCE:
             self._chores.poke(notification)
 
     async def catch_up(self) -> None:
-        """After a start: bring all messages up to date."""
-        for match in await self._votes.matches_voting():
+        """Update all messages when the bot starts."""
+        for match in await self._votes.find_matches_voting():
             self._chores.poke(match)
 
     async def close(self) -> None:
-        """Stop; after the next start it goes on."""
+        """Stop; the rest is caught up on at the next start."""
         await self._chores.close()
 
     async def _update_all(self, match: str) -> None:
-        """Update the messages of a match's votes, however often Discord has to be asked."""
+        """Update the messages of a match's votes, with retries."""
 
         async def update(tries: int) -> None:
             try:
@@ -189,63 +196,63 @@ class VoteMessages:
                 is_place_lost = error.code in error_codes.PLACE_LOST
                 if tries < MAX_REFUSALS or is_place_lost or not is_refused:
                     raise
-                log_error(error, f"a vote of match {match} cannot be shown")
+                log_error(error, f"couldn't show a vote of match {match}")
 
         try:
             await self._outbox.retry(match, update)
         except discord.HTTPException as error:
-            # It is posted once the match has a place again.
+            # The channel or thread is lost. The vote is posted once the match can post again.
             await self._outbox.pause(match, why_lost(error))
         except (BotError, EngineError) as error:
-            log_error(error, f"a vote of match {match} cannot be shown")
+            log_error(error, f"couldn't show a vote of match {match}")
 
     async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
         """Update the message of a vote, or post it if there is none.
 
-        A button that was `pressed` may be under that message, or under a notification, which is
-        edited as well.
+        If a button was `pressed`, the message with that button is edited too: it may be a
+        notification instead of the vote's own message.
         """
         async with self._locks[match]:
             vote = await self._votes.find(match, number)
             room = await self._kernel.matches.find(match)
             kind = self._votes.kind(vote)
-            made = vote_message(room, vote, kind)
+            with speaking_to_table(room.record):
+                made = make_vote_message(room, vote, kind)
             if pressed is not None:
                 await self._sender.edit_pressed(pressed, made)
             place, channel = room.record.place, room.record.place.posts_to
-            # Once the match has a place it is shown there.
+            # It cannot be posted while the match is paused or its thread is yet to be created.
             is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
             if is_homeless or vote.told or not await self._client.owns(match):
                 return
             jobs: list[Job] = []
-            # It is asked anew where the match is played now.
+            # If the match has moved since, the vote is posted again in its new place.
             message = vote.message if vote.place == channel else 0
             message = message or await self._sender.find(
                 channel,
-                nonce_of(vote),
+                vote_nonce(vote),
                 vote.opened,
-                lambda found: carries(found, ids_in(made.rows)),
+                lambda found: has_component(found, ids_in(made.rows)),
             )
             if not message or not await self._sender.edit(channel, message, made):
-                message, jobs = await self._post(room, vote, made)
+                with speaking_to_table(room.record):
+                    message, jobs = await self._post(room, vote, made)
             if vote.is_open and message == vote.message:
                 return
             if kind.for_strangers and vote.outcome == YES:
-                # An edit notifies nobody.
+                # Editing the vote's message notifies nobody, so greet the newcomer with another.
                 nonce = f"{match}v{number}w"
-                await self._sender.send(channel, welcome(room, vote.by.id), nonce)
+                with speaking_to_table(room.record):
+                    greeting = make_welcome(room, vote)
+                await self._sender.send(channel, greeting, nonce)
             await self._kernel.store.write(queries.note_vote_message, vote, message, channel)
             await self._kernel.scheduler.set(*jobs)
 
     async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
-        """Post the message of a vote.
-
-        Returns its id, and the jobs that notify those whom it does not mention.
-        """
+        """Post the message of a vote; return its id, and jobs that notify the other voters."""
         kind = self._votes.kind(vote)
         if vote.by.id == COMPUTER:
-            # Nobody waits for what the bot asks by itself, and it may have to ask very many tables
-            # at once.
+            # The bot may ask very many tables at once, and nobody is waiting for it.
             await self._bucket.take()
         now = int(self._kernel.now())
         mentioned: list[int] = []
@@ -257,8 +264,10 @@ class VoteMessages:
                 mentioned.append(user)
             else:
                 jobs.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
-        # Should the bot stop before the message is noted, they are notified soon after the start.
-        await self._kernel.scheduler.set(*(replace(job, at=now + CHECK_AGAIN) for job in jobs))
+        # Scheduled before the message is sent, in case the bot stops before recording it. Once it
+        # is recorded, `show` schedules the jobs for now.
+        later = [replace(job, at=now + CHECK_AGAIN_SECONDS) for job in jobs]
+        await self._kernel.scheduler.set(*later)
         words = say("vote.called", called=mentions(mentioned), vote=made.content)
         pictures = []
         if kind.find_board is not None and vote.is_open:
@@ -267,14 +276,14 @@ class VoteMessages:
         message = await self._sender.send(
             room.record.place.posts_to,
             made,
-            nonce_of(vote),
+            vote_nonce(vote),
             sent_as=replace(made, content=words, pings=tuple(mentioned)),
             pictures=pictures,
         )
         return message, jobs
 
     async def notify(self, job: Job) -> None:
-        """Notify somebody of the votes of a match that they have not answered, or put that off."""
+        """Notify a user of the votes in a match that await their answer, now or later."""
         room = await self._kernel.matches.find(job.match)
         votes = await self._votes.awaiting(room, job.user)
         chosen, now = await self._reminders.of(job.user), int(self._kernel.now())
@@ -290,27 +299,36 @@ class VoteMessages:
             await self._notify(room, ready, job.user)
 
     async def _notify(self, room: Room, votes: list[Vote], user: int) -> None:
-        """Notify somebody of votes as they have chosen; in the thread if they take no messages."""
+        """Send notifications directly or to the match; if direct messages are closed, there."""
         chosen = await self._reminders.of(user)
         is_direct = not is_sent_to_match(room, chosen)
         channel = chosen.channel if is_direct else room.record.place.posts_to
         try:
             for vote in votes:
                 pings = () if is_direct else (user,)
-                made = notification(room, vote, self._votes.kind(vote), pings)
-                if chosen.closed and vote is votes[-1]:
-                    note = say("call.closed", called=mentions([user]))
-                    made = replace(made, content=f"{made.content}\n{note}")
+                if is_direct:
+                    speaking = speaking_to_player(room.record, user)
+                else:
+                    speaking = speaking_to_table(room.record)
+                with speaking:
+                    made = make_notification(room, vote, self._votes.kind(vote), pings)
+                    if chosen.closed and vote is votes[-1]:
+                        note = say("call.closed", called=mentions([user]))
+                        made = replace(made, content=f"{made.content}\n{note}")
 
                 def is_it(
                     message: discord.Message, vote: Vote = vote, made: Message = made
                 ) -> bool:
-                    # The vote's own message has the same buttons.
+                    # The vote's own message has the same buttons, but is no notification.
                     is_notification = message.id != vote.message
                     mentions_them = is_direct or f"<@{user}>" in message.content
-                    return is_notification and mentions_them and carries(message, ids_in(made.rows))
+                    return (
+                        is_notification
+                        and mentions_them
+                        and has_component(message, ids_in(made.rows))
+                    )
 
-                # It may have been sent without that having been noted.
+                # An earlier run of this job may have sent it without getting the response.
                 nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
                 if not await self._sender.find(channel, nonce, vote.opened, is_it):
                     await self._bucket.take()
@@ -323,34 +341,36 @@ class VoteMessages:
                 return
             if is_direct or error.code not in error_codes.PLACE_LOST:
                 raise
-            # The next post will fail as well, and pause the match.
-            log.info("match %s cannot notify somebody of a vote (%s)", room.record.id, error.code)
+            # The place is lost. The next post fails too, and pauses the match.
+            log.info(
+                "couldn't notify a player of match %s of a vote (%s)", room.record.id, error.code
+            )
         if chosen.closed:
             await self._reminders.note_told_closed(user)
 
 
-def nonce_of(vote: Vote) -> str:
-    """Return the nonce of a vote's message; of another if only its result is posted."""
+def vote_nonce(vote: Vote) -> str:
+    """Return the nonce of the message that shows an open vote, or of one that shows a result."""
     return f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
 
 
 def _notification_time(vote: Vote, chosen: ReminderSettings, now: int) -> int:
-    """Return when somebody is notified of a vote: now, or when it has to be looked at again."""
-    if chosen.level is ReminderLevel.LAST and (at := _last_reminder(vote, chosen)) > now:
+    """Return `now` to notify a voter now, or a later time at which to check again."""
+    if chosen.level is ReminderLevel.LAST and (at := _last_reminder_time(vote, chosen)) > now:
         return at
     quiet_until = chosen.quiet_until(now)
     # For a vote that ends before the quiet hours do, a silent message is better than none.
     if quiet_until is not None and vote.ends > quiet_until:
         return quiet_until
-    return now if vote.message else now + CHECK_AGAIN
+    return now if vote.message else now + CHECK_AGAIN_SECONDS
 
 
-def _last_reminder(vote: Vote, chosen: ReminderSettings) -> int:
-    """Return when somebody is notified of a vote who wants only a last reminder."""
-    at = vote.ends - min(LONGEST_WARNING, (vote.ends - vote.opened) // 3)
+def _last_reminder_time(vote: Vote, chosen: ReminderSettings) -> int:
+    """Return when to notify a voter who wants only a last reminder."""
+    at = vote.ends - min(MAX_WARNING_SECONDS, (vote.ends - vote.opened) // 3)
     quiet = chosen.quiet_hours_at(at)
     if quiet is None or quiet[1] < vote.ends:
         return at
-    before = max(vote.opened, quiet[0] - BEFORE_QUIET)
-    # Quiet hours that had begun before the vote leave no time before them.
+    # The vote ends during quiet hours: remind before them, unless they began before the vote did.
+    before = max(vote.opened, quiet[0] - BEFORE_QUIET_SECONDS)
     return before if before < quiet[0] else at

@@ -1,4 +1,4 @@
-"""Votes as they are kept: one document each."""
+"""Store and find votes; each is one JSON document."""
 
 import msgspec
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from bot.model import MatchRecord, Vote
 from bot.store.sql import OWNED, Command, Database, Select
 
 VOTE_ENDS = "vote"
-"""The job at the end of a vote; its user is the number of the vote."""
+"""The job at the end of a vote. Its `user` holds the number of the vote."""
 
 VOTES = Select(
     msgspec.json.Decoder(Vote).decode,
@@ -34,9 +34,10 @@ matches_with_unposted_votes = Select(
 
 
 def votes(db: Database, match: str) -> list[Vote]:
-    """Return the votes of a match, in order; open ones with their ends as scheduled.
+    """Return the votes of a match in order, each open one with the end that is scheduled now.
 
-    That is later than first said, if the bot was down meanwhile.
+    That may be later than the end in its document: votes are extended by the time that the bot
+    was down.
     """
     found = VOTES(db, match)
     if not any(vote.is_open for vote in found):
@@ -49,20 +50,21 @@ def votes(db: Database, match: str) -> list[Vote]:
 
 
 def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
-    """Return the votes of a match, for a follower that needs them."""
+    """Return the votes of a match; loaded with each change, see Parts.needs."""
     return votes(db, record.id)
 
 
 def put_vote(db: Database, vote: Vote) -> None:
-    """Keep a vote, new or changed."""
+    """Save a new or changed vote."""
     document = msgspec.json.encode(vote).decode()
     PUT_VOTE(db, vote.match, vote.number, vote.kind, vote.is_open, vote.told, document)
 
 
 def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
-    """Note which message shows a vote, and that its result is posted once it is decided."""
-    for kept in votes(db, vote.match):
-        if kept.number == vote.number:
-            shown = replace(kept, message=message, place=place, told=not vote.is_open)
-            if shown != kept:
+    """Record which message shows a vote and, for a closed one, that its result is posted."""
+    # Only these fields change: somebody may have voted since `vote` was read.
+    for current in votes(db, vote.match):
+        if current.number == vote.number:
+            shown = replace(current, message=message, place=place, told=not vote.is_open)
+            if shown != current:
                 put_vote(db, shown)

@@ -1,10 +1,10 @@
-"""The kinds of votes and the rules by which they are decided: plain values and pure functions.
+"""The kinds of votes and how they are decided, as pure functions without database or Discord.
 
-Who may vote is not stored: it is the people who hold seats when the votes are counted. Players who
-have left no longer count, and those who have joined do. Not answering never helps a vote pass,
-except a vote to go on.
+Who may vote is not stored: voters are the people who hold seats when the votes are counted.
+Players who have left no longer count, and those who have joined do. Not answering never helps a
+vote pass, except a vote to resume a paused match.
 
-KINDS lists what a table can always vote on. Other features register further kinds: see
+KINDS lists the votes that every table has. Other features register further kinds with
 Votes.register.
 """
 
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.features.reminders.rules import REMIND
 from bot.kernel import post_rules
 from bot.kernel.change import Change
-from bot.kernel.room import SILENT, Room
+from bot.kernel.room import SILENCE_SECONDS, Room
 from bot.model import COMPUTER, Job, Person, SeatChange, Status, Vote
 from bot.posts.places import RENAME
 from bot.runtime.base import DAY, Refused
@@ -28,49 +28,50 @@ from engine import Seat
 VOTE_SECONDS = 3 * DAY
 """How long a vote stays open."""
 ASK_AGAIN_SECONDS = DAY
-"""How long to wait before asking again after the table said no."""
+"""How long a player whose vote failed has to wait before asking the same again."""
 
 YES, NO = "yes", "no"
 GO_ON, PAUSE, END = "on", "pause", "end"
 VOID = "void"
-"""The outcome of a vote that has become pointless."""
+"""The outcome of a vote that was closed without a decision because it no longer applies."""
 TAKE, WITHDRAW = "take", "withdraw"
 """The buttons of an offer: one for newcomers, one for the person who made it."""
 
 ABSENT, ANSWERED, BACK = "absent", "answered", "back"
-"""Facts of a vote about an absent player.
+"""Keys of the facts of a vote about an absent player.
 
-Why they seem absent, how much they had answered when it was asked, and whether they say that they
-are back.
+Why they seem absent, how many questions they had answered when the vote began, and whether they
+have said that they are back.
 """
 
 Rule = Callable[[Counter[str], int, bool], str]
-"""Takes the number of voters per option, the number asked, and whether the time is over.
+"""Takes the number of votes for each option, the number of voters, and whether time is up.
 
-Returns the option that was decided on, '' if none is yet."""
+Returns the option that has won, or '' while the vote is undecided.
+"""
 CarryOut = Callable[[Change, Vote], Change]
-"""Does what a vote has decided."""
+"""Applies the decision of a vote to its match."""
 
 
-# When a vote is decided.
+# When a vote is decided. The name of each rule is also the key of its explanation in [vote.rule].
 
 
 def majority(said: Counter[str], asked: int, over: bool) -> str:
-    """More than half of those asked must say yes; a tie means go on as before."""
+    """Pass if more than half of the voters say yes; a tie fails."""
     if said[YES] * 2 > asked:
         return YES
     return NO if over or said[NO] * 2 >= asked else ""
 
 
 def everybody(said: Counter[str], asked: int, over: bool) -> str:
-    """Pass only if everyone asked says yes."""
+    """Pass only if every voter says yes."""
     if asked and said[YES] == asked:
         return YES
     return NO if over or said[NO] else ""
 
 
 def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
-    """Pass unless more than half say no: only a majority keeps a match paused."""
+    """Pass unless more than half say no: only a majority can keep a match paused."""
     if said[NO] * 2 > asked:
         return NO
     all_have_said = said[YES] + said[NO] == asked
@@ -78,10 +79,10 @@ def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
-    """Pass with a majority of the other players, if there are at least two of them.
+    """Pass with a majority of the other players, or when time is up if there is only one.
 
-    A single voter cannot remove somebody on a whim: their yes counts only when the time is up, and
-    until then the absent player just has to come back.
+    A single voter cannot remove an opponent on a whim: until time is up, the absent player only
+    has to come back.
     """
     if asked > 1:
         return majority(said, asked, over)
@@ -93,50 +94,56 @@ def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def consent(said: Counter[str], asked: int, over: bool) -> str:
-    """More than half of those asked must say yes; with nobody to ask, it passes."""
+    """Pass if more than half of the voters say yes, or if there are no voters."""
     return majority(said, asked, over) if asked else YES
 
 
 def until_taken(said: Counter[str], asked: int, over: bool) -> str:
-    """Never pass: an offer stays open until somebody takes it or time runs out."""
+    """Never pass: an offer stays open until it is taken, withdrawn, or time is up."""
     return NO if over else ""
 
 
 def what_now(said: Counter[str], asked: int, over: bool) -> str:
-    """Choose between carrying on, pausing and ending.
+    """Choose between playing on, pausing and ending the match.
 
-    Ending must be unanimous, pausing needs more than half; otherwise the match carries on.
+    Ending must be unanimous, pausing needs more than half; otherwise the match goes on.
     """
     if asked and said[END] == asked:
         return END
     if said[PAUSE] * 2 > asked:
         return PAUSE
+    if over:
+        return GO_ON
+    # Undecided only while the missing votes could still bring about a pause or the end.
     undecided = asked - said.total()
     may_pause = (said[PAUSE] + undecided) * 2 > asked
     may_end = said[END] + undecided == asked
-    return "" if (may_pause or may_end) and not over else GO_ON
+    return "" if may_pause or may_end else GO_ON
 
 
 class Kind(Struct, frozen=True, kw_only=True):
-    """A kind of vote. Table [vote.<name>] words its question and, by option, its result."""
+    """A kind of vote. Its texts, the question and a result for each option, are [vote.<name>]."""
 
     name: str
     rule: Rule
-    """What it needs to pass."""
+    """Decides whether it has passed."""
     carry_out: CarryOut = lambda change, vote: change
-    """Does what was decided, unless that is to go on as before.
+    """Applies the decision, unless that is to go on as before.
 
-    If it is refused, the vote is void.
+    If it raises Refused, the vote becomes void.
     """
     load_carry_out: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
     """Loads data beyond the match and returns the function to use instead of `carry_out`."""
     follow_up: Callable[[Room, Vote], Vote] | None = None
-    """Returns another vote or offer that this one leads to.
+    """Returns the vote or offer that starts when this one passes.
 
-    It gets its number when it is written.
+    It gets its number when it is saved.
     """
     check: Callable[[Room, Vote], None] = lambda room, vote: None
-    """Refuses what cannot be asked; an open vote that would be refused has become pointless."""
+    """Raises Refused if this cannot be asked.
+
+    Also called after each change to the match: an open vote that is refused then becomes void.
+    """
     check_others: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
     """Like `check`, but against the other open votes of the match."""
     text_facts: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
@@ -147,20 +154,16 @@ class Kind(Struct, frozen=True, kw_only=True):
     lasts: int = VOTE_SECONDS
     """In seconds."""
     notes_absence: bool = False
-    """Whether it is about a player who may be absent: the reason, and how much they have
-    answered, become facts.
-    """
+    """Whether to record the facts ABSENT and ANSWERED about the player it concerns."""
     for_strangers: bool = False
-    """Whether the person asking has no seat and wants one."""
+    """Whether it is started by somebody without a seat who wants one."""
     is_offer: bool = False
-    """Whether it is open to anybody to take up, and nobody at the table is asked anything."""
+    """Whether it is an offer that anybody may take up, without voters."""
 
 
 def voters(room: Room, vote: Vote) -> list[int]:
-    """Return who is asked: everyone who holds a seat, except the one whom it is about.
-
-    A player for whom a computer plays until they come back still holds their seat.
-    """
+    """Return the users who may vote: all who have not resigned, except the player it is about."""
+    # These include players for whom a computer plays until they come back.
     seats = range(len(room.record.chairs))
     return room.people(Seat(seat) for seat in seats if seat != vote.facts.get("seat"))
 
@@ -173,36 +176,37 @@ def missing_voters(room: Room, vote: Vote, kind: Kind) -> list[int]:
 
 
 def outcome(room: Room, vote: Vote, kind: Kind, now: float) -> str:
-    """Return what those who are asked have decided by now; '' if nothing yet."""
+    """Return the option that has won by now, or '' if the vote is undecided."""
+    # A vote cast by somebody who has since lost their seat does not count.
     asked = voters(room, vote)
     said = Counter(option for user, option in vote.said.items() if user in asked)
     return kind.rule(said, len(asked), now >= vote.ends)
 
 
-def is_same(vote: Vote, other: Vote) -> bool:
-    """Return whether two votes are about the same thing: only one such vote is open at a time."""
+def asks_same(vote: Vote, other: Vote) -> bool:
+    """Return whether two votes ask the same question; only one of them may be open at a time."""
     if vote.kind != other.kind:
         return False
     return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject"))
 
 
-# What may be asked.
+# What may be asked
 
 
 def must_not_be_on_hold(room: Room, vote: Vote) -> None:
-    """Refuse to pause a match that is paused."""
+    """Refuse to pause a match that is already on hold."""
     if room.record.status is Status.ON_HOLD:
         raise Refused("vote.paused_already")
 
 
 def must_be_on_hold(room: Room, vote: Vote) -> None:
-    """Refuse to resume a match that is not paused."""
+    """Refuse to resume a match that is not on hold."""
     if room.record.status is not Status.ON_HOLD:
         raise Refused("vote.not_paused")
 
 
 def must_be_about_person(room: Room, vote: Vote) -> None:
-    """Refuse a vote about a seat without a person, or about the asker's own."""
+    """Refuse a vote about a computer, a player who has resigned, or the person asking."""
     seat, match = vote.facts.get("seat"), room.playing()
     if not isinstance(seat, int) or not 0 <= seat < match.seats or seat in match.resigned:
         raise Refused("vote.no_player")
@@ -214,25 +218,24 @@ def must_be_about_person(room: Room, vote: Vote) -> None:
 
 
 def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
-    """Note why a player may be thought absent, and how much they have answered so far."""
+    """Return the vote with the facts of why a player seems absent and how much they answered."""
     must_be_about_person(room, vote)
     seat, match = Seat(vote.facts["seat"]), room.playing()
     absent = vote.facts.get(ABSENT, "")
     owes_decision = room.record.status is Status.RUNNING and seat in match.waiting_for()
-    if absent:
-        # Discord has said that they left.
-        pass
-    elif seat in match.away:
-        absent = "away"
-    elif room.is_expired(seat):
-        absent = "expired"
-    elif owes_decision and silent_seconds >= SILENT:
-        absent = "silent"
+    # The reason is given already if Discord says that they have left the server.
+    if not absent:
+        if seat in match.away:
+            absent = "away"
+        elif room.is_expired(seat):
+            absent = "expired"
+        elif owes_decision and silent_seconds >= SILENCE_SECONDS:
+            absent = "silent"
     return replace(vote, facts={**vote.facts, ABSENT: absent, ANSWERED: match.answered[seat]})
 
 
 def must_be_absent(room: Room, vote: Vote) -> None:
-    """Refuse a vote about a player who is there."""
+    """Refuse a vote about a player who is not absent, or who has come back since it began."""
     must_be_about_person(room, vote)
     if not vote.facts[ABSENT]:
         raise Refused("vote.not_absent")
@@ -242,7 +245,7 @@ def must_be_absent(room: Room, vote: Vote) -> None:
 
 
 def must_be_removable(room: Room, vote: Vote) -> None:
-    """Refuse a removal that one person alone would decide, unless the player is absent."""
+    """Refuse to let a single opponent remove a player, unless that player is absent."""
     must_be_about_person(room, vote)
     if len(voters(room, vote)) > 1:
         return
@@ -251,26 +254,27 @@ def must_be_removable(room: Room, vote: Vote) -> None:
     must_be_absent(room, vote)
 
 
-def absence_words(room: Room, vote: Vote) -> dict[str, Any]:
-    """Return the facts for the words of a vote about a player who may be absent."""
+def absence_facts(room: Room, vote: Vote) -> dict[str, Any]:
+    """Return the text facts of a vote about a player who may be absent."""
     absent = vote.facts[ABSENT]
     return {"seat": vote.facts["seat"], "absent": say(f"vote.absent.{absent}") if absent else ""}
 
 
-# What is done when a vote passes.
+# What a passed vote does
 
 
 def pause(change: Change, vote: Vote) -> Change:
-    """Put the match on hold until the table wants to go on."""
+    """Put the match on hold until the players vote to resume it."""
     return change.update(status=Status.ON_HOLD)
 
 
 def resume(change: Change, vote: Vote) -> Change:
-    """Let the match go on, and tell those who are to move again."""
-    # It may have lost its place meanwhile.
+    """Resume the match, and post its board again for the players to move."""
+    # The bot may have lost access to the channel while the match was on hold.
     status = Status.PAUSED if change.after.record.paused_for else Status.RUNNING
     awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
     change = change.update(status=status, last_activity_at=vote.closed)
+    # The new post schedules reminders of its own.
     return change.cancel_jobs(*((REMIND, user) for user in awaited)).post_again()
 
 
@@ -280,19 +284,19 @@ def call_off(change: Change, vote: Vote) -> Change:
 
 
 def hand_to_computer(change: Change, vote: Vote) -> Change:
-    """Have a computer play a seat until its owner is back or somebody takes it over."""
+    """Let a computer play a seat until its owner comes back or somebody takes it over."""
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
     if seat not in match.humans():
         return change
     handed = match.hand_over(seat, to_computer=True)
-    # A post tells of it, even if a computer moves next.
+    # Announce it at once. Otherwise the post would wait until a person is to move.
     return replace(change.play(handed), announce_up_to=handed.number)
 
 
 def remove(change: Change, vote: Vote) -> Change:
-    """Have a computer take over a player's seat, under their name.
+    """Replace a player with a computer of the same name.
 
-    To return, the player has to take a seat like anybody else.
+    To return, the player has to ask for a seat like anybody else.
     """
     seat, record = Seat(vote.facts["seat"]), change.after.record
     since = change.after.playing().number + 1
@@ -301,9 +305,9 @@ def remove(change: Change, vote: Vote) -> Change:
 
 
 def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str) -> Change:
-    """Put somebody else into a seat from commit `since` on, and have the thread renamed.
+    """Give a seat to somebody else, starting with commit `since`, and rename the thread.
 
-    If the host leaves, the next person in seat order becomes host.
+    If the host loses their seat, the first other person in seat order becomes host.
     """
     record = change.after.record
     was = record.chairs[seat]
@@ -313,7 +317,7 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
     return change.update(
         chairs=chairs,
         host=record.host if record.host in people or not people else people[0],
-        # The next player must not see what the one before has planned.
+        # Plans are secret: the new player must not see those of the former one.
         plans=tuple(plan for plan in record.plans if plan.seat != seat),
         seat_changes=(*record.seat_changes, note),
     ).schedule(Job(RENAME, change.now, change.match_id))
@@ -329,6 +333,6 @@ KINDS = (
         notes_absence=True,
         check=must_be_removable,
         carry_out=remove,
-        text_facts=absence_words,
+        text_facts=absence_facts,
     ),
 )

@@ -1,8 +1,8 @@
-"""The votes of all tables: asked, answered, decided once, and carried out in the same transaction.
+"""Start, count and close votes. A decision is applied in the transaction that closes the vote.
 
-A vote is decided as soon as the missing answers cannot change the result, otherwise when its time
-is over. After every change to a match its open votes are looked at: one that has become pointless
-is closed.
+A vote is decided as soon as the missing votes cannot change the result, at the latest when its
+time is up. After every change to a match, its open votes are counted again, and those that no
+longer apply are closed as void.
 """
 
 from collections import Counter
@@ -28,6 +28,7 @@ from bot.features.votes.rules import (
 )
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
+from bot.kernel.languages import speaking_to_table
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Room
 from bot.model import COMPUTER, OPEN, HandledInteraction, Job, Person, Vote
@@ -37,26 +38,23 @@ from engine import EngineError
 
 
 class Votes(OpenVotes):
-    """All votes.
-
-    Their kinds, which features register, say what can be asked and what it leads to.
-    """
+    """The votes of all matches. What can be voted on is registered as kinds (rules.Kind)."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._kinds: dict[str, Kind] = {}
 
     def register(self, *kinds: Kind) -> None:
-        """Add kinds of votes."""
+        """Add kinds of votes; features call this when they are built."""
         self._kinds |= {kind.name: kind for kind in kinds}
 
     def kind(self, vote: Vote) -> Kind:
-        """Return what kind of vote it is; refuse if its feature is left out."""
+        """Return the kind of a vote; refuse if the feature that registers it is switched off."""
         if vote.kind not in self._kinds:
             raise Refused("unavailable.other")
         return self._kinds[vote.kind]
 
-    # Votes are looked up.
+    # Looking up votes
 
     async def all(self, match: str) -> list[Vote]:
         """Return the votes of a match, in order."""
@@ -64,28 +62,28 @@ class Votes(OpenVotes):
 
     async def find(self, match: str, number: int) -> Vote:
         """Return a vote of a match by its number."""
-        return _numbered(await self.all(match), number)
+        return _find_numbered(await self.all(match), number)
 
     async def unannounced(self, match: str) -> list[Vote]:
         """Return the votes of a match that are open, or whose result is not posted yet."""
         votes = await self.all(match)
         return [vote for vote in votes if not vote.told and vote.kind in self._kinds]
 
-    async def open_ones(self, match: str, kind: str) -> list[Vote]:
+    async def find_open(self, match: str, kind: str) -> list[Vote]:
         """Return the open votes of a kind in a match."""
         return [vote for vote in await self.all(match) if vote.is_open and vote.kind == kind]
 
     async def awaiting(self, room: Room, user: int) -> list[Vote]:
-        """Return the open votes of a match to which somebody is asked and has said nothing."""
+        """Return the open votes of a match in which a user may vote and has not yet."""
         votes = await self.unannounced(room.record.id)
         return [vote for vote in votes if user in rules.missing_voters(room, vote, self.kind(vote))]
 
-    async def matches_voting(self) -> list[str]:
+    async def find_matches_voting(self) -> list[str]:
         """Return the matches with votes that are open, or whose result is not posted yet."""
         store = self._kernel.store
         return await store.read(queries.matches_with_unposted_votes, own=store.own)
 
-    # People ask and answer.
+    # Starting and casting votes
 
     @retry_on_conflict
     async def propose(
@@ -96,16 +94,13 @@ class Votes(OpenVotes):
         facts: dict[str, Any] | None = None,
         interaction: int | None = None,
     ) -> Vote:
-        """Ask the table; the asker is for it.
-
-        If the same is being asked already, that counts as a yes to it.
-        """
+        """Start a vote with the asker's yes, or add that yes to an open vote on the same thing."""
         async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
             votes = await self.all(match)
             if handled is not None:
-                return _numbered(votes, handled.number)
+                return _find_numbered(votes, handled.number)
             room, chosen = change.before, self._kinds[kind]
-            _must_run(room)
+            _check_running(room)
             vote = Vote(
                 match=match,
                 number=len(votes) + 1,
@@ -125,15 +120,18 @@ class Votes(OpenVotes):
             return await self._write(change, vote, votes, interaction)
 
     def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote]) -> Vote:
-        """Return a new vote, or the open one that asks the same; refuse if it is too soon."""
+        """Return the open vote that asks the same as a new one, or the new one if there is none.
+
+        Refuse people who may not ask, and those whose last such vote failed only recently.
+        """
         by, kind = vote.by.id, self.kind(vote)
         is_asked = by in rules.voters(room, vote)
         if by != COMPUTER and not is_asked and not kind.for_strangers:
             raise Refused("refusal.not_seated")
-        alike = [other for other in votes if rules.is_same(other, vote)]
+        alike = [other for other in votes if rules.asks_same(other, vote)]
         for other in alike:
             if other.is_open:
-                # For whatever reason the player is thought absent, it is the same question.
+                # The reason why a player seems absent does not make it another question.
                 compared = vote.facts.keys() - {ABSENT, ANSWERED}
                 differs = any(vote.facts[key] != other.facts.get(key) for key in compared)
                 if differs or not is_asked:
@@ -148,10 +146,10 @@ class Votes(OpenVotes):
     async def cast(
         self, match: str, number: int, user: int, option: str, interaction: int | None = None
     ) -> Vote:
-        """Say something to an open vote, or something else than before; or withdraw an offer."""
+        """Cast or change a user's vote; or withdraw an offer, or say that one is back."""
         async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
             room, votes = change.before, await self.all(match)
-            vote = _numbered(votes, number)
+            vote = _find_numbered(votes, number)
             if handled is not None:
                 return vote
             if not vote.is_open:
@@ -159,7 +157,7 @@ class Votes(OpenVotes):
             kind = self.kind(vote)
             back = replace(vote, facts={**vote.facts, BACK: True})
             is_about_them = "seat" in vote.facts and room.seat_of(user) == vote.facts["seat"]
-            # Taking up an offer starts a vote of its own for the seat.
+            # The button that takes up an offer never comes here: it starts another vote.
             if option not in kind.options or option == rules.TAKE:
                 raise Refused("refusal.old_button")
             if kind.is_offer:
@@ -169,7 +167,7 @@ class Votes(OpenVotes):
             elif room.has_resigned(user):
                 raise Refused("refusal.resigned")
             elif is_about_them and self._count(room, back, votes, change.now).outcome == VOID:
-                # They were thought to be away.
+                # Any press by the absent player shows that they are back, which voids the vote.
                 vote = back
             elif user not in rules.voters(room, vote):
                 raise Refused("vote.about_you" if is_about_them else "vote.not_asked")
@@ -180,40 +178,42 @@ class Votes(OpenVotes):
             return await self._write(change, vote, votes, interaction)
 
     @retry_on_conflict
-    async def give_up(self, match: str, user: int) -> None:
-        """Close what somebody asks for who has no seat and is gone."""
+    async def withdraw_requests(self, match: str, user: int) -> None:
+        """Close a user's open requests for a seat; called when their data is deleted."""
         async with self._kernel.pipeline.exclusive(match) as (unchanged, _):
             change = unchanged
             for vote in await self.unannounced(match):
                 if vote.is_open and vote.by.id == user and self.kind(vote).for_strangers:
-                    change = _keep(change, _void(vote, say("vote.withdrawn"), change.now))
+                    with speaking_to_table(unchanged.before.record):
+                        why = say("vote.withdrawn")
+                    change = _save_with(change, _void(vote, why, change.now))
             if change is not unchanged:
                 await self._kernel.pipeline.commit(change)
 
     @retry_on_conflict
     async def end(self, job: Job) -> None:
-        """Decide a vote whose time is over."""
+        """Decide a vote whose time is up."""
         async with self._kernel.pipeline.exclusive(job.match) as (change, _):
             votes = await self.all(job.match)
-            vote = _numbered(votes, job.user)
+            vote = _find_numbered(votes, job.user)
             if vote.is_open and vote.kind in self._kinds:
                 await self._write(change, vote, votes)
 
-    # Votes are counted.
+    # Counting votes
 
     def close_settled(self, change: Change) -> Change:
-        """Close open votes that a change has decided or made pointless, and carry them out."""
+        """Close the votes that a change to a match has decided or made void; apply decisions."""
         return self._close_others(change, change.context.values.get(queries.votes_of_match) or [])
 
     def close_pointless(self, change: Change) -> Change:
-        """Close open votes that are pointless once the clocks are set, as the claim of a seat."""
+        """Close the votes that became void when the clocks were updated, such as a claim."""
         votes = change.context.values.get(queries.votes_of_match) or []
         return self._close_others(change, votes, only_pointless=True)
 
     def _close_others(
         self, change: Change, votes: list[Vote], only_pointless: bool = False
     ) -> Change:
-        """Close open votes that a change has settled, except those that it writes itself."""
+        """Close the votes that a change has settled, except those that it saves itself."""
         for vote in votes:
             written = {one.number: one for one in change.queued_args(queries.put_vote)}
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
@@ -222,19 +222,20 @@ class Votes(OpenVotes):
             counted = self._count(change.after, vote, current, change.now)
             kind = self.kind(vote)
             if counted.outcome == VOID:
-                change = _keep(change, counted)
+                change = _save_with(change, counted)
             elif counted.is_open or only_pointless:
                 continue
             elif kind.load_carry_out is None:
                 change = self._carry_out(change, counted, current, kind.carry_out)
             else:
-                # What it needs has to be read first: the job that ends the vote does that at once.
+                # This function cannot await what `load_carry_out` reads, so have the job that ends
+                # the vote run now.
                 change = change.schedule(Job(VOTE_ENDS, change.now, vote.match, vote.number))
         return change
 
     def _check(self, room: Room, vote: Vote, votes: list[Vote]) -> None:
-        """Refuse what cannot be asked at all, or no more, given all votes of the match."""
-        _must_run(room)
+        """Refuse a vote that does not apply, or no longer applies, to the current match."""
+        _check_running(room)
         if room.record.paused_for and vote.is_open and not vote.message:
             raise Refused("refusal.paused_resume", why=room.why_paused)
         kind = self.kind(vote)
@@ -246,18 +247,19 @@ class Votes(OpenVotes):
             raise Refused("vote.nobody")
 
     def _count(self, room: Room, vote: Vote, votes: list[Vote], now: int) -> Vote:
-        """Return an open vote as it is now: open, decided, or void because it no longer applies."""
-        try:
-            self._check(room, vote, votes)
-        except (BotError, EngineError) as error:
-            return _void(vote, str(error), now)
+        """Return an open vote with its current result: still open, decided or void."""
+        with speaking_to_table(room.record):
+            try:
+                self._check(room, vote, votes)
+            except (BotError, EngineError) as error:
+                return _void(vote, str(error), now)
         outcome = rules.outcome(room, vote, self.kind(vote), now)
         return replace(vote, outcome=outcome, closed=now) if outcome else vote
 
     async def _write(
         self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None
     ) -> Vote:
-        """Write the current state of a vote, and carry it out if it is decided."""
+        """Count a vote, save it, apply it if it is decided, and return it as saved."""
         if interaction is not None:
             handled = HandledInteraction(interaction=interaction, number=vote.number)
             change = replace(change, handled=handled)
@@ -266,32 +268,32 @@ class Votes(OpenVotes):
         if kind.load_carry_out is not None and not counted.is_open:
             carry_out = await kind.load_carry_out(change.before, vote)
         change = self._carry_out(change, counted, votes, carry_out)
-        # One vote may decide about another: a request for a seat is void once the offer is
-        # withdrawn.
+        # One vote can settle another: withdrawing an offer voids the requests for that seat.
         change = await self._kernel.pipeline.commit(self._close_others(change, votes))
-        return _numbered(change.queued_args(queries.put_vote), vote.number)
+        return _find_numbered(change.queued_args(queries.put_vote), vote.number)
 
     def _carry_out(
         self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut
     ) -> Change:
-        """Write a counted vote and do what was decided; void if that is refused."""
+        """Save a counted vote and apply its decision; if that is refused, the vote is void."""
         if vote.outcome in ("", NO, GO_ON, VOID):
-            return _keep(change, vote)
+            return _save_with(change, vote)
         follow_up = self.kind(vote).follow_up
-        try:
-            done = carry_out(change, vote)
-            further = follow_up(change.after, vote) if follow_up else None
-        except (BotError, EngineError) as error:
-            return _keep(change, _void(vote, str(error), change.now))
-        done = _keep(done, vote)
+        with speaking_to_table(change.after.record):
+            try:
+                done = carry_out(change, vote)
+                further = follow_up(change.after, vote) if follow_up else None
+            except (BotError, EngineError) as error:
+                return _save_with(change, _void(vote, str(error), change.now))
+        done = _save_with(done, vote)
         if further is None:
             return done
         numbers = [other.number for other in (*votes, *done.queued_args(queries.put_vote))]
-        return _keep(done, replace(further, number=max(numbers) + 1))
+        return _save_with(done, replace(further, number=max(numbers) + 1))
 
 
-def _keep(change: Change, vote: Vote) -> Change:
-    """Write a vote with a change, and schedule its end while it is open."""
+def _save_with(change: Change, vote: Vote) -> Change:
+    """Return the change with a vote to save, and with the job that ends it while it is open."""
     change = change.write(queries.put_vote, vote)
     if vote.is_open:
         return change.schedule(Job(VOTE_ENDS, vote.ends, vote.match, vote.number))
@@ -302,13 +304,13 @@ def _void(vote: Vote, why: str, now: int) -> Vote:
     return replace(vote, outcome=VOID, why=why, closed=now)
 
 
-def _numbered(votes: Iterable[Vote], number: int) -> Vote:
+def _find_numbered(votes: Iterable[Vote], number: int) -> Vote:
     for vote in votes:
         if vote.number == number:
             return vote
     raise NotFound("vote.none")
 
 
-def _must_run(room: Room) -> None:
+def _check_running(room: Room) -> None:
     if room.match is None or room.record.status not in OPEN:
         raise Refused("vote.not_running")

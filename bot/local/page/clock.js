@@ -1,23 +1,24 @@
-// The table's clock: it can be moved forward, to see what happens over days without waiting for them.
+// The table's clock, which players can move forward to see what happens over days.
 
-import { fill, find } from "./dom.js";
+import { find, setChildren } from "./dom.js";
 import { model, tableTime } from "./model.js";
-import { ask } from "./socket.js";
-import { moment, retell } from "./text.js";
+import { request } from "./socket.js";
+import { timeElement, updateRelativeTimes } from "./text.js";
 
 const MINUTE = 60_000;
 
-/** Show the time of the table, and all times in messages as they are by now. */
+/** Show the table's time, and update times such as "in 3 hours" in messages. */
 export function drawClock() {
   const isMoved = model.ahead > 0;
   find("clock").hidden = !model.me;
-  fill("clock-now", [moment(new Date(tableTime()), "medium"), isMoved ? " (moved forward)" : ""]);
-  retell();
+  const now = timeElement(new Date(tableTime()), "medium");
+  setChildren("clock-now", [now, isMoved ? " (moved forward)" : ""]);
+  updateRelativeTimes();
 }
 
 for (const button of document.querySelectorAll("#clock button")) {
   button.addEventListener("click", async () => {
-    const { why } = await ask({ do: "clock", hours: Number(button.value) });
+    const { why } = await request({ do: "clock", hours: Number(button.value) });
     find("clock-error").textContent = why ?? "";
   });
 }

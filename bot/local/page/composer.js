@@ -1,34 +1,35 @@
-// The line at the bottom: messages, and slash commands. The server knows what could be typed; Tab puts it in.
+// The input line at the bottom, for messages and slash commands, with the server's suggestions.
 
-import { el, find, words } from "./dom.js";
-import { post } from "./log.js";
+import { el, entryText, find } from "./dom.js";
+import { encodeFile, MAX_FILE_BYTES } from "./files.js";
+import { append } from "./log.js";
 import { model } from "./model.js";
-import { ask } from "./socket.js";
+import { request } from "./socket.js";
 import * as say from "./words.js";
 
-const PAUSE = 60; // milliseconds without a key before suggestions are asked for
-const LARGEST_FILE = 500_000; // bytes
-const NOTHING = { entries: [], hint: {}, note: "" };
+const TYPING_PAUSE = 60; // milliseconds without a key press before suggestions are requested
+const NO_OFFER = { entries: [], hint: {}, note: "" };
 
 const text = find("text");
 const box = find("suggestions");
-let offer = NOTHING; // what could be typed; `picks` where Enter takes it, too
-let at = -1; // which entry is highlighted
-let wasMoved = false; // an arrow key chose it
-let known = ""; // the line that the suggestions are for
-let asking = null; // settles when they are there
-let doing = Promise.resolve(); // what the last keys set going
+let offer = NO_OFFER; // the suggestions; if `picks`, Enter accepts the highlighted one
+let highlighted = -1; // index of the highlighted suggestion
+let choseByArrow = false; // the player highlighted it with an arrow key
+let suggestedFor = ""; // line and caret that the suggestions are for
+let loading = null; // a promise while suggestions are requested
+let lastAction = Promise.resolve(); // of Tab and Enter, which wait for the suggestions
 
 const isCommand = () => text.value.startsWith("/");
-const typed = () => `${text.selectionStart} ${text.value}`;
+const lineAndCaret = () => `${text.selectionStart} ${text.value}`;
 
-/** Begin a command, as `/` does. */
+/** Begin typing a command. */
 export function startCommand(name = "") {
   text.focus();
-  fill(`/${name}`);
+  setLine(`/${name}`);
 }
 
-function fill(line, refusal = "") {
+/** Replace the line, and show why the last one was refused. */
+function setLine(line, refusal = "") {
   text.value = line;
   find("refusal").textContent = refusal;
   suggest();
@@ -36,31 +37,32 @@ function fill(line, refusal = "") {
 
 // Suggestions
 
+/** Request suggestions if the line or the caret has changed. */
 function suggest() {
-  if (typed() === known) return;
-  known = typed();
-  const mine = load(known).finally(() => {
-    if (asking === mine) asking = null;
+  if (lineAndCaret() === suggestedFor) return;
+  suggestedFor = lineAndCaret();
+  const mine = loadSuggestions(suggestedFor).finally(() => {
+    if (loading === mine) loading = null;
   });
-  asking = mine;
+  loading = mine;
 }
 
-/** Ask what could be typed; a late answer to an earlier question is not shown. */
-async function load(wanted) {
-  if (!isCommand() || document.activeElement !== text) return show(NOTHING);
-  await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  if (wanted !== known) return;
+/** Load and show suggestions, unless the line changes in the meantime. */
+async function loadSuggestions(wanted) {
+  if (!isCommand() || document.activeElement !== text) return showOffer(NO_OFFER);
+  await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE));
+  if (wanted !== suggestedFor) return;
   const { value: line, selectionStart: caret } = text;
-  const answer = await ask({ do: "suggest", channel: model.open, line, caret });
-  if (wanted === known) show({ ...NOTHING, ...answer });
+  const answer = await request({ do: "suggest", channel: model.open, line, caret });
+  if (wanted === suggestedFor) showOffer({ ...NO_OFFER, ...answer });
 }
 
-function show(found) {
+function showOffer(found) {
   offer = found;
-  wasMoved = false;
+  choseByArrow = false;
   const lines = offer.entries.map((entry, index) => {
-    const attributes = { role: "option", id: `suggestion-${index}`, onclick: () => take(entry) };
-    return el("div.entry", attributes, words(entry));
+    const attributes = { role: "option", id: `suggestion-${index}`, onclick: () => accept(entry) };
+    return el("div.entry", attributes, entryText(entry));
   });
   find("hint").textContent = say.hint(offer.hint);
   box.replaceChildren(...(lines.length ? lines : [el("p.note", say.note(offer.note))]));
@@ -69,39 +71,40 @@ function show(found) {
 }
 
 function highlight(index) {
-  at = index;
-  [...box.children].forEach((one, number) => one.setAttribute("aria-selected", number === at));
-  box.children[at]?.scrollIntoView({ block: "nearest" });
+  highlighted = index;
+  [...box.children].forEach((one, number) => one.setAttribute("aria-selected", number === highlighted));
+  box.children[highlighted]?.scrollIntoView({ block: "nearest" });
   text.ariaExpanded = !box.hidden;
-  text.setAttribute("aria-activedescendant", at < 0 ? "" : `suggestion-${at}`);
+  text.setAttribute("aria-activedescendant", highlighted < 0 ? "" : `suggestion-${highlighted}`);
 }
 
-function take(entry) {
+/** Put a suggestion into the line. */
+function accept(entry) {
   text.setRangeText(entry.text, entry.start, entry.end, "end");
   if (/[ :]$/.test(entry.text)) return suggest();
-  known = typed();
-  return show({ ...NOTHING, hint: { description: entry.label } });
+  suggestedFor = lineAndCaret();
+  return showOffer({ ...NO_OFFER, hint: { description: entry.label } });
 }
 
 // Sending
 
-/** The file that was chosen for a command, as the server takes it. */
+/** Return the file that was chosen for a command, encoded for the server. */
 async function chosenFile() {
   const [file] = find("file").files;
   if (!file) return undefined;
-  if (file.size > LARGEST_FILE) throw new Error(say.TOO_LARGE);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const data = btoa(bytes.reduce((said, byte) => said + String.fromCharCode(byte), ""));
+  if (file.size > MAX_FILE_BYTES) throw new Error(say.TOO_LARGE);
+  const encoded = await encodeFile(file);
   showFile(null);
-  return { name: file.name, data };
+  return encoded;
 }
 
-/** Say which file goes with the command; without one, forget it. */
+/** Show the name of the chosen file; null takes the choice back. */
 function showFile(file) {
   if (!file) find("file").value = "";
   find("attach").dataset.name = file?.name ?? "";
 }
 
+/** Send the line; a command shows a notice until the bot responds. */
 async function send() {
   const line = text.value;
   if (!line.trim()) return;
@@ -111,56 +114,58 @@ async function send() {
     if (wasCommand) file = await chosenFile();
   } catch (error) {
     showFile(null);
-    return fill(line, error.message);
+    return setLine(line, error.message);
   }
   const sending = el("p.thinking", { role: "status" }, `Sending ${line}…`);
   const notice = el("article.message.notice.private", sending);
-  if (wasCommand) post(notice, true);
-  fill("");
-  const { t: outcome, why } = await ask({ do: "send", channel: model.open, line, file });
+  if (wasCommand) append(notice, true);
+  setLine("");
+  const { t: outcome, why } = await request({ do: "send", channel: model.open, line, file });
   if (wasCommand && outcome === "failed") {
     const dismiss = el("button.plain", { onclick: () => notice.remove() }, "Dismiss message");
     notice.replaceChildren(el("p.error", { role: "alert" }, `${line}: ${why}`), dismiss);
   } else {
     notice.remove();
-    if (why) fill(text.value || line, why);
+    if (why) setLine(text.value || line, why);
   }
 }
 
 // Keys
 
-/** Do something once the suggestions are those for what is typed, and the keys before have done their work. */
-function soon(action) {
-  doing = doing.then(async () => {
-    while (asking) await asking;
-    action(offer.entries[at]);
+/** Run an action once the suggestions fit the line and earlier actions are done. */
+function afterLoading(action) {
+  lastAction = lastAction.then(async () => {
+    while (loading) await loading;
+    action(offer.entries[highlighted]);
   });
 }
 
-function key(event) {
+function onKey(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const { length } = offer.entries;
   if (event.isComposing || event.shiftKey) return;
   if (step && length) {
-    highlight((at + step + length) % length);
-    wasMoved = true;
-  } else if (event.key === "Tab" && (length || asking)) soon((entry) => entry && take(entry));
-  else if (event.key === "Enter") soon((entry) => (entry && (offer.picks || wasMoved) ? take(entry) : send()));
-  else if (event.key === "Escape" && isCommand()) {
-    if (box.hidden || offer.picks) fill("");
-    else show(NOTHING);
+    highlight((highlighted + step + length) % length);
+    choseByArrow = true;
+  } else if (event.key === "Tab" && (length || loading)) {
+    afterLoading((entry) => entry && accept(entry));
+  } else if (event.key === "Enter") {
+    afterLoading((entry) => (entry && (offer.picks || choseByArrow) ? accept(entry) : send()));
+  } else if (event.key === "Escape" && isCommand()) {
+    if (box.hidden || offer.picks) setLine("");
+    else showOffer(NO_OFFER);
   } else return;
   event.preventDefault();
 }
 
-text.addEventListener("keydown", key);
-text.addEventListener("input", () => fill(text.value));
+text.addEventListener("keydown", onKey);
+text.addEventListener("input", () => setLine(text.value));
 for (const kind of ["focus", "click", "selectionchange"]) text.addEventListener(kind, suggest);
 text.addEventListener("blur", () => {
-  known = "";
-  show(NOTHING);
+  suggestedFor = "";
+  showOffer(NO_OFFER);
 });
-// A press must not take the focus from the line.
+// Pressing a suggestion must not take the focus from the line.
 box.addEventListener("mousedown", (event) => event.preventDefault());
 find("file").addEventListener("change", () => {
   showFile(find("file").files[0]);

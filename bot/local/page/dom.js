@@ -1,10 +1,10 @@
-// Making elements. Whatever people or the bot wrote becomes a text node, never markup.
+// Helpers that make elements. What people or the bot wrote becomes a text node, never markup.
 
 export const find = (id) => document.getElementById(id);
 
 const isGiven = (value) => value !== undefined && value !== null && value !== false;
 
-/** An element such as `el("a.link", { href }, "text", child)`; what is not given or empty is left out. */
+/** Make an element, as in `el("a.link", { href }, "text", child)`; undefined, null and false are skipped. */
 export function el(kind, ...children) {
   const [tag, ...classes] = kind.split(".").filter(Boolean);
   const node = document.createElement(tag);
@@ -20,33 +20,37 @@ export function el(kind, ...children) {
   return node;
 }
 
-/** Put a fresh element where an old one was; the focus stays at the same control, or goes to one that does as much. */
-export function swap(old, fresh) {
-  const stops = (node) => [...node.querySelectorAll("a, summary, button:enabled")];
+/** Replace an element by a new version of it, keeping the focus on the same or a similar control. */
+export function replaceElement(old, fresh) {
+  const focusable = (node) => [...node.querySelectorAll("a, summary, button:enabled")];
   const focused = document.activeElement;
-  const at = stops(old).indexOf(focused);
-  const wasInControls = focused.closest(".components");
+  const index = focusable(old).indexOf(focused);
+  const isControl = Boolean(focused.dataset.id); // in a layout, texts and pictures are beside the controls
+  const wasInControls = focused.closest(".components") || (isControl && focused.closest(".layout"));
   old.replaceWith(fresh);
-  if (at < 0) return;
-  // What was pressed in a panel may be gone with its question: then its next one, never a way out of the panel.
-  const all = stops(wasInControls ? (fresh.querySelector(".components") ?? el("p")) : fresh);
-  const same = all.find((one) => one.dataset.id && one.dataset.id === focused.dataset.id);
-  (same ?? (wasInControls ? all[0] : (all[at] ?? all.at(-1))) ?? find("text")).focus({ preventScroll: true });
+  if (index < 0) return;
+  // The pressed button of a panel may be gone with its question. Then the first one of the next
+  // question gets the focus: the panel must not lose it.
+  const area = wasInControls ? (fresh.querySelector(".components, .layout") ?? el("p")) : fresh;
+  const candidates = focusable(area).filter((one) => !wasInControls || one.dataset.id);
+  const sameControl = candidates.find((one) => one.dataset.id && one.dataset.id === focused.dataset.id);
+  const similar = wasInControls ? candidates[0] : (candidates[index] ?? candidates.at(-1));
+  (sameControl ?? similar ?? find("text")).focus({ preventScroll: true });
 }
 
-/** Let an element have these children; what has not changed is left alone, be it pressed just now. */
-export function fill(id, children) {
+/** Set the children of an element, unless they are the same: it may be pressed at this moment. */
+export function setChildren(id, children) {
   const fresh = find(id).cloneNode(false);
   fresh.append(...children);
-  if (!fresh.isEqualNode(find(id))) swap(find(id), fresh);
+  if (!fresh.isEqualNode(find(id))) replaceElement(find(id), fresh);
 }
 
-/** What an entry of a list says. */
-export function words({ label, description }) {
+/** Return the label and description of a list entry. */
+export function entryText({ label, description }) {
   return [el("span.label", label), description && el("span.description", description)];
 }
 
-/** A round picture of somebody, drawn here: the island for the bot, a letter for people. */
+/** Return a round avatar: the island for the bot, a letter for people. */
 export function avatar({ bot, name, hue }) {
   const look = { "aria-hidden": "true", "--hue": hue };
   return el(`span.avatar.${bot ? "bot" : ""}`, look, bot ? null : [...name][0].toUpperCase());

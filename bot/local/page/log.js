@@ -1,53 +1,55 @@
 // The messages of the open channel, newest last.
 
-import { el, fill, find } from "./dom.js";
-import { show } from "./message.js";
-import { model, placeOf } from "./model.js";
-import { ask } from "./socket.js";
+import { el, find, replaceElement, setChildren } from "./dom.js";
+import { messageElement } from "./message.js";
+import { findPlace, model } from "./model.js";
+import { request } from "./socket.js";
 
-const NEAR = 80; // pixels from the end that still count as there
+const END_MARGIN = 80; // pixels from the end that still count as the end
 
 const scroller = find("messages");
 const log = find("log");
 
-// It is laid out from its end: 0 is the end, and what comes in above or below moves nothing out of sight.
-const isAtEnd = () => scroller.scrollTop > -NEAR;
+// The list is laid out from its end (column-reverse): scrollTop is 0 there and negative above, and
+// messages that are added at either end do not move what the player reads.
+const isAtEnd = () => scroller.scrollTop > -END_MARGIN;
 
-function toEnd() {
+function scrollToEnd() {
   scroller.scrollTop = 0;
 }
 
-/** Show the channel that the address names, and the message in it. */
-export async function enter() {
+/** Show the channel that the page's address names, scrolled to the message if it names one. */
+export async function showAddress() {
   const [id, message] = location.hash.slice(1).split("/");
   if (!id) return goHome();
-  if (id !== model.open || (message && !find(`m${message}`))) await open(id, message);
+  if (id !== model.open || (message && !find(`m${message}`))) await openChannel(id, message);
   const found = find(`m${message}`);
   found?.scrollIntoView({ block: "center" });
   return found?.classList.add("found");
 }
 
-async function open(id, message) {
+/** Load the newest messages of a channel, at least back to the given one. */
+async function openChannel(id, message) {
   model.open = id;
   log.replaceChildren();
-  const answer = await ask({ do: "enter", channel: id, message });
+  const answer = await request({ do: "enter", channel: id, message });
   if (id !== model.open || answer.t === "failed") return;
   if (answer.why) return goHome();
-  // What has come in the meantime is among them.
+  // The answer contains messages that arrived, and were appended, in the meantime.
   log.replaceChildren();
   prepend(answer);
   find(`m${answer.new}`)?.before(el("div.new", { role: "separator" }, el("span", "New")));
-  toEnd();
+  scrollToEnd();
 }
 
-async function older() {
+async function loadOlder() {
   const channel = model.open;
-  const answer = await ask({ do: "older", channel, before: log.querySelector("article[id]").id.slice(1) });
+  const answer = await request({ do: "older", channel, before: log.querySelector("article[id]").id.slice(1) });
   if (!answer.why && channel === model.open) prepend(answer);
 }
 
 function prepend({ messages, more }) {
-  log.prepend(...messages.map(show));
+  log.prepend(...messages.map(messageElement));
   find("older").hidden = !more;
   find("welcome").hidden = more;
 }
@@ -58,14 +60,14 @@ export function goHome() {
   if (first) location.hash = first.id;
 }
 
-/** Say which channel this is. */
-export function drawPlace() {
-  const place = placeOf(model.open);
+/** Show the name of the open channel wherever it appears. */
+export function drawHeader() {
+  const place = findPlace(model.open);
   if (!place) return;
-  const parent = placeOf(place.parent);
+  const parent = findPlace(place.parent);
   const name = `${place.kind === "text" ? "# " : ""}${place.name}`;
   const trail = parent ? [el("a", { href: `#${parent.id}` }, `# ${parent.name}`), " › "] : [];
-  fill("place", [...trail, name]);
+  setChildren("place", [...trail, name]);
   find("text").placeholder = `Message ${name.replace("# ", "#")}`;
   find("archived").hidden = !place.archived;
   find("composer").hidden = place.archived;
@@ -73,27 +75,46 @@ export function drawPlace() {
   find("welcome").classList.toggle("thread", place.kind === "thread");
 }
 
-/** Put something below the newest message; what somebody waits for comes into sight. */
-export function post(node, isWaitedFor) {
-  log.append(node);
-  if (isWaitedFor) toEnd();
+/** Replace a message by its new version; one that the player uses stays in view, unless it was scrolled away. */
+export function updateMessage(message) {
+  const shown = find(`m${message.id}`);
+  if (!shown) return;
+  const wasSeen = (message.private || message.id === model.living) && isSeen(shown);
+  const fresh = messageElement(message);
+  replaceElement(shown, fresh);
+  if (!wasSeen) return;
+  // The controls are at the end of a message.
+  const fits = fresh.offsetHeight <= scroller.clientHeight;
+  fresh.scrollIntoView({ block: fits ? "nearest" : "end" });
 }
 
-/** A message is gone. */
-export function drop(message) {
+function isSeen(node) {
+  const { top, bottom } = node.getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  return bottom > view.top && top < view.bottom;
+}
+
+/** Append an element below the newest message. */
+export function append(node, scrollThere) {
+  log.append(node);
+  if (scrollThere) scrollToEnd();
+}
+
+/** Remove a message that was deleted. */
+export function removeMessage(message) {
   const node = find(`m${message.id}`);
   if (node?.contains(document.activeElement)) find("text").focus();
   node?.remove();
 }
 
-/** Tell that the newest message of this channel was seen, if it was. */
-export function see() {
+/** Tell the server that this channel is read, if its newest message is in view. */
+export function markRead() {
   find("newest").hidden = isAtEnd();
   const newest = [...log.querySelectorAll("article[id]")].at(-1);
-  if (!newest || !isAtEnd() || document.hidden || !placeOf(model.open)?.unread) return;
-  ask({ do: "see", channel: model.open, message: newest.id.slice(1) });
+  if (!newest || !isAtEnd() || document.hidden || !findPlace(model.open)?.unread) return;
+  request({ do: "see", channel: model.open, message: newest.id.slice(1) });
 }
 
-scroller.addEventListener("scroll", see);
-find("newest").addEventListener("click", toEnd);
-find("older").addEventListener("click", older);
+scroller.addEventListener("scroll", markRead);
+find("newest").addEventListener("click", scrollToEnd);
+find("older").addEventListener("click", loadOlder);

@@ -1,19 +1,33 @@
-// Pictures and other files of a message.
+// The pictures and other files of a message.
 
 import { el, find } from "./dom.js";
+import { externalLink } from "./text.js";
 
 const dialog = find("picture");
 const large = dialog.querySelector("img");
 large.addEventListener("click", () => dialog.classList.toggle("full"));
 
-/** A file as a picture or a link, or what is left of it. */
-export function file({ src, size, filename, description, width, height, content_type: type }) {
-  if (size === 0) return el("p.subtext", `No longer kept: ${description || filename}`);
-  if (type?.startsWith("image/")) return picture(src, width, height, description ?? "");
-  return el("a.file", { href: src, download: filename }, filename);
+/** Return a file of a message as a picture or a link. */
+export function attachmentElement(file) {
+  return file.content_type?.startsWith("image/") ? mediaElement(file, file.description) : fileElement(file);
 }
 
-/** A picture that a click enlarges; its room is kept free until it is there. */
+/** Return a link to a file; of a file that the server dropped, its name. */
+export function fileElement({ src, size, filename }) {
+  return size === 0 ? dropped(filename) : el("a.file", { href: src, download: filename }, filename);
+}
+
+/** Return a picture; of one that the server dropped, its alt text. */
+export function mediaElement({ src, size, filename, width, height }, description) {
+  if (size === 0) return dropped(description || filename);
+  // The page loads nothing from other sites.
+  if (!src.startsWith("/")) return externalLink(src, description || "Picture on another site");
+  return picture(src, width, height, description ?? "");
+}
+
+const dropped = (name) => el("p.subtext", `No longer kept: ${name || "a file"}`);
+
+/** Return a picture that a click enlarges; its size is reserved while it loads. */
 function picture(src, width, height, alt) {
   const room = width && height ? { "--ratio": width / height, "--natural": `${width}px` } : {};
   const label = alt ? `Enlarge: ${alt}` : "Enlarge the picture";

@@ -1,48 +1,50 @@
-// The list at the left: channels, threads, players.
+// The sidebar: channels, threads and players.
 
-import { avatar, el, fill, find } from "./dom.js";
-import { model, placeOf } from "./model.js";
+import { avatar, el, find, setChildren } from "./dom.js";
+import { findPlace, model } from "./model.js";
 
-const SIGNS = { text: "#", thread: "└", private: "@" };
+const KIND_SIGNS = { text: "#", thread: "└", private: "@" };
 
-/** Draw the lists anew. */
+/** Draw the lists, and the number of mentions in other channels. */
 export function drawSidebar() {
   const { me, places, players, open } = model;
   const elsewhere = places.filter((place) => place.id !== open);
   const calls = elsewhere.reduce((sum, place) => sum + place.calls, 0);
   find("guild").textContent = model.guild;
-  fill("channels", places.map(placeLine));
-  fill("players", players.map(playerLine));
-  fill("me", me ? [avatar(me), el("small", "you play as"), el("b", me.name)] : []);
+  setChildren("channels", places.map(placeLine));
+  setChildren("players", players.map(playerLine));
+  setChildren("me", me ? [avatar(me), el("small", "you play as"), el("b", me.name)] : []);
   find("burger").dataset.calls = calls || "";
   find("burger").ariaLabel = `Channels and players${calls ? `, ${calls} mentions elsewhere` : ""}`;
   find("burger").classList.toggle("unread", elsewhere.some((place) => place.unread));
-  document.title = `${calls ? `(${calls}) ` : ""}${placeOf(open)?.name ?? "Motu"} · ${me?.name ?? "Motu"}`;
+  document.title = `${calls ? `(${calls}) ` : ""}${findPlace(open)?.name ?? "Motu"} · ${me?.name ?? "Motu"}`;
 }
 
 function placeLine({ id, name, kind, archived, unread, calls }) {
   const isOpen = id === model.open;
-  const [isNew, called] = isOpen ? [false, 0] : [unread, calls];
-  const words = [name, isNew && "unread", called && `${called} mentions`].filter(Boolean);
+  // The player is looking at the open channel, so nothing in it is unread.
+  const isNew = !isOpen && unread;
+  const shownCalls = isOpen ? 0 : calls;
+  const words = [name, isNew && "unread", shownCalls && `${shownCalls} mentions`].filter(Boolean);
   const link = el(
     `a.${kind}.${isNew ? "unread" : ""}.${archived ? "old" : ""}`,
     { href: `#${id}`, "data-id": id, "aria-label": words.join(", "), "aria-current": isOpen && "page" },
-    el("span.sign", SIGNS[kind]),
+    el("span.sign", KIND_SIGNS[kind]),
     el("span.label", name),
-    called > 0 && el("span.badge", called),
+    shownCalls > 0 && el("span.badge", shownCalls),
   );
   return el("li", link);
 }
 
-/** The address of this page for a player: another page, so that nothing of the one before stays in it. */
-export function seat({ name }) {
+/** Return this page's address for a player. Following it loads the page anew, without a trace of the other player. */
+export function playerAddress({ name }) {
   return `?as=${encodeURIComponent(name)}${location.hash}`;
 }
 
 function playerLine(user) {
   const { id, name } = user;
   const isMe = id === model.me?.id;
-  const href = seat(user);
+  const href = playerAddress(user);
   const label = isMe ? `${name}, you` : `Play as ${name}`;
   const title = `${name} in a new tab`;
   const here = { href, "data-id": id, "aria-label": label, "aria-current": isMe && "true" };

@@ -1,4 +1,15 @@
-"""The steps of the rulebook, a class each."""
+"""The steps of the rulebook, one class each; a module covers one Step of the turn.
+
+Saved matches keep steps by class name and fields, so a class or field is never renamed.
+
+setup.py       Homes and pieces at the start
+order.py       Turn Order Step, and the sequence of a turn
+explore.py     Exploration Step; kumara.py: the search for Kumara
+movement.py    Movement, up to the Battles
+battle.py      Battles; aftermath.py: retreat and conquest; after_loss.py: lost Homes, elimination
+build.py       Building Step
+victory.py     Victory Step
+"""
 
 from engine.conquest.steps.after_loss import CheckEmpires, NameHome
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
@@ -107,6 +118,7 @@ AnyStep = (
     | CountAgain
     | EndTurn
 )
+"""Every step that can be on the agenda; msgspec decodes saved agendas by this union."""
 
 SECRET_STEPS = (
     AddStartPiece,
@@ -117,6 +129,6 @@ SECRET_STEPS = (
     DeclareVictory,
     AnswerVictory,
 )
-"""Steps in which several answer at once and in secret: no Deforestation meanwhile, it would
-change what they answer.
+"""Steps in which several seats answer at once and in secret. Deforestation may not be played
+meanwhile, as it would change what they are answering.
 """

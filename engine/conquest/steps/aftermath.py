@@ -1,9 +1,9 @@
 """After a Battle: Retreating and Island Group Conquest.
 
-What each side has to say is asked of both at once, for neither answer touches the other's;
-SettleBattle then carries it out in the rulebook's order: Villages saved, the winner in the hex,
-Control, a lost Home, Kumara, and last the retreat. Only the loser retreats, the winner's panicked
-and back-row pieces stay.
+Both sides are asked at the same time, since neither answer affects the other. SettleBattle then
+carries everything out in the rulebook's order: Villages saved, the winner in the hex, Control, a
+lost Home, Kumara, and the retreat last. Only the loser retreats; the winner's panicked and back-row
+pieces stay in the hex.
 """
 
 from typing import TYPE_CHECKING
@@ -18,11 +18,17 @@ from engine.conquest.battle_events import (
 )
 from engine.conquest.battle_rolls import ATTACKER, DEFENDER
 from engine.conquest.board import PRINTED, distance
-from engine.conquest.empire import lose_home, name_home, take_kumara, with_control
+from engine.conquest.empire import lose_home, name_home, set_control, take_kumara
 from engine.conquest.hex_options import hex_options
-from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
-from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
-from engine.conquest.reasons import Objection, about_hex, called, counted, is_hex
+from engine.conquest.hexes import (
+    controlled_groups,
+    is_independent,
+    is_sea,
+    land_at,
+    other_new_zealand_hex,
+)
+from engine.conquest.pieces import NO_PIECES, NOBODY, Aftermath, Battle, Kinds
+from engine.conquest.reasons import Objection, hex_objection, is_hex, parse_pieces, suggest_name
 from engine.conquest.sea_events import CanoesOpened
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -34,18 +40,22 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 
-def won_battle(state: "State") -> tuple[Battle, Aftermath]:
-    """The Battle that was won and what was said about it."""
+def current_aftermath(state: "State") -> tuple[Battle, Aftermath]:
+    """Return the Battle that has just been won, and what its sides have decided so far."""
     if state.battle is None or state.battle.aftermath is None:
         raise ValueError("there is no Battle to settle")
     return state.battle, state.battle.aftermath
 
 
 def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
-    """Return why the attacker cannot give up these pieces: front-row pieces that did not panic,
-    one a Village.
+    """Return why the attacker cannot give up these pieces to save Villages.
+
+    "The Piece(s) chosen for removal must be from those who did NOT Panic in the Battle", one
+    for each Village.
     """
-    row, villages = battle.sides[ATTACKER], village_count(state, battle)
+    row = battle.sides[ATTACKER]
+    villages = count_savable_villages(state, battle)
+    # "The attacker may 'save' one Village for each surviving Battle Piece" given up.
     if given.total > villages:
         return "not_so_many_villages", {"spot": battle.spot, "number": villages}
     if given.w > row.w or given.b > row.b:
@@ -53,98 +63,107 @@ def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
     # "If the conquered Island Group is printed on the map, the new owner must always keep at least
     # one Piece".
     if battle.spot in PRINTED and given.total >= row.survivors.total:
-        return about_hex("one_must_stay", battle.spot)
+        return hex_objection("one_must_stay", battle.spot)
     return None
 
 
-def savings(state: "State", battle: Battle) -> tuple[Kinds, ...]:
-    """What the attacker may give up for Villages, the fewest pieces first."""
+def saving_choices(state: "State", battle: Battle) -> tuple[Kinds, ...]:
+    """Return the pieces that the attacker may give up for Villages, the fewest first."""
     row = battle.sides[ATTACKER]
-    most = min(village_count(state, battle), row.w + row.b)
-    given = [Kinds(w=w, b=total - w) for total in range(1, most + 1) for w in range(total + 1)]
-    return tuple(kinds for kinds in given if not saving_objection(state, battle, kinds))
+    most = min(count_savable_villages(state, battle), row.w + row.b)
+    choices = []
+    for total in range(1, most + 1):
+        for war_canoes in range(total + 1):
+            given = Kinds(w=war_canoes, b=total - war_canoes)
+            if not saving_objection(state, battle, given):
+                choices.append(given)
+    return tuple(choices)
 
 
-def village_count(state: "State", battle: Battle) -> int:
-    """Villages that could be saved; an Independent group shows one on each green box."""
-    return (
-        battle.villages if is_independent(state, battle.spot) else state.group(battle.spot).villages
-    )
+def count_savable_villages(state: "State", battle: Battle) -> int:
+    """Return the Villages that can be saved; an Independent group shows one per green box."""
+    if is_independent(state, battle.spot):
+        return battle.villages
+    return state.group(battle.spot).villages
 
 
-def named(kinds: Kinds) -> str:
-    """The key of pieces given up: '1b', '1b1w', or 'none'."""
+def saving_key(kinds: Kinds) -> str:
+    """Return the option key of pieces given up: '1b', '1b1w', or 'none'."""
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
 
 
-def haven_objection(state: "State", battle: Battle, seat: int, spot: str) -> Objection:
+def retreat_objection(state: "State", battle: Battle, seat: int, spot: str) -> Objection:
     """Return why a seat's pieces cannot retreat to a hex, however near it is.
 
-    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a
-    Battle is still due.
+    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where
+    a Battle is still due.
     """
     if spot == battle.spot:
-        return about_hex("lost_there", spot)
+        return hex_objection("lost_there", spot)
     if state.group(spot).owner != seat:
-        return about_hex("no_village", spot)
+        return hex_objection("no_village", spot)
     due = state.movement.due if state.movement is not None else ()
-    return about_hex("battle_due", spot) if spot in due else None
+    return hex_objection("battle_due", spot) if spot in due else None
 
 
-def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
-    """The nearest of the seat's groups, counted in hexes whatever lies between."""
-    own = [
-        spot for spot in controlled(state, seat) if not haven_objection(state, battle, seat, spot)
-    ]
-    nearest = min((distance(battle.spot, spot) for spot in own), default=0)
-    return tuple(spot for spot in own if distance(battle.spot, spot) == nearest)
+def retreat_hexes(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
+    """Return the nearest of the seat's groups, by distance in hexes, whatever lies between."""
+    distances = {}
+    for spot in controlled_groups(state, seat):
+        if not retreat_objection(state, battle, seat, spot):
+            distances[spot] = distance(battle.spot, spot)
+    # "When two (or more) Island Groups are the same distance away, the owning player may choose."
+    nearest = min(distances.values(), default=0)
+    return tuple(spot for spot, away in distances.items() if away == nearest)
 
 
-def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
-    """The best loads of Warrior Bands and Colonies that the canoes of a side can carry, fewest
-    Colonies first.
+def best_loads(kinds: Kinds) -> tuple[tuple[int, int], ...]:
+    """Return the largest loads of (Warrior Bands, Colonies) that a side's canoes can carry.
+
+    A Colony needs a Transport Canoe, a Band any canoe. The load with the fewest Colonies comes
+    first.
     """
     loads: list[tuple[int, int]] = []
     for colonies in range(min(kinds.c, kinds.t) + 1):
         bands = min(kinds.b, kinds.canoes - colonies)
-        # A load with more Colonies and no fewer Bands is better than the one before.
+        # A load with one Colony more and as many Bands replaces the load before it.
         if loads and loads[-1][0] == bands:
             loads.pop()
         loads.append((bands, colonies))
     return tuple(loads)
 
 
-def needs_berths(state: "State", battle: Battle, after: Aftermath, side: int) -> bool:
-    """The loser's cargo, unless it retreats over land to the other New Zealand tile; at sea the
-    winner's as well.
+def needs_canoes(state: "State", battle: Battle, after: Aftermath, side: int) -> bool:
+    """Return whether a side's cargo needs canoes to survive.
 
-    The last is a ruling: a winner may have lost the very canoes that carried its Bands and Colonies
-    over the sea.
+    The loser's does, unless it retreats over land to the other New Zealand tile. Ruling: at sea
+    the winner's does, too, as it may have lost the very canoes that carried its Bands and
+    Colonies.
     """
     if side == after.winner:
         return is_sea(state, battle.spot)
-    return other_zealand(state, battle.spot) != retreat_of(state, battle, after)
+    return other_new_zealand_hex(state, battle.spot) != find_retreat_hex(state, battle, after)
 
 
-def retreat_of(state: "State", battle: Battle, after: Aftermath) -> str:
-    """Where the loser goes: as they said, or the only place; 'none' if there is none."""
+def find_retreat_hex(state: "State", battle: Battle, after: Aftermath) -> str:
+    """Return where the loser retreats: as they chose, or the only place; 'none' without one."""
     if after.retreat:
         return after.retreat
     loser = battle.seat(1 - after.winner)
-    spots = havens(state, battle, loser) if loser != NOBODY else ()
+    spots = retreat_hexes(state, battle, loser) if loser != NOBODY else ()
     return spots[0] if spots else "none"
 
 
 class SettleAftermath(Step, frozen=True):
-    """Winner and loser say what is theirs to say; neither touches the other's."""
+    """Ask winner and loser what they have to decide, at the same time."""
 
     def asks(self, state: "State") -> bool:
-        """Until nothing is left to say."""
+        """Return whether a side still has something to decide."""
         return bool(self.ask(state))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """A question at a time to each side."""
-        battle, after = won_battle(state)
+        """Ask each side its next question."""
+        battle, after = current_aftermath(state)
         sides = [side for side in (ATTACKER, DEFENDER) if battle.seat(side) != NOBODY]
         asked = [self.question(state, battle, after, side) for side in sides]
         return tuple(decision for decision in asked if decision is not None)
@@ -152,70 +171,76 @@ class SettleAftermath(Step, frozen=True):
     def question(
         self, state: "State", battle: Battle, after: Aftermath, side: int
     ) -> Decision | None:
-        """What that side has still to say, one thing after the other."""
+        """Return the next question for one side, or None if it has nothing left to decide."""
         if side != after.winner:
-            # Where to comes first: over land to the other New Zealand tile nobody needs a canoe.
+            # The retreat comes first: on the way to the other New Zealand tile, cargo needs no
+            # canoes, so nobody has to be left behind.
             return (
-                self._retreat(state, battle, after, side)
-                or self._leave(state, battle, after, side)
-                or self._home(state, battle, after, side)
+                self._ask_retreat(state, battle, after, side)
+                or self._ask_cargo(state, battle, after, side)
+                or self._ask_home(state, battle, after, side)
             )
-        # Villages first: "this decision must be made immediately".
+        # Villages come first: "This decision must be made immediately."
+        saving = self._ask_saving(state, battle, after) if side == ATTACKER else None
         return (
-            (self._save(state, battle, after) if side == ATTACKER else None)
-            or self._leave(state, battle, after, side)
-            or self._open(state, battle, after, side)
+            saving
+            or self._ask_cargo(state, battle, after, side)
+            or self._ask_opening(state, battle, after, side)
         )
 
-    def _save(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
-        """How many Villages the attacker saves, and with what."""
-        choices = savings(state, battle)
+    def _ask_saving(self, state: "State", battle: Battle, after: Aftermath) -> Decision | None:
+        """Return the question how many Villages the attacker saves, and with which pieces."""
+        choices = saving_choices(state, battle)
         if after.save or not choices:
             return None
         options = [Option("none", forfeits=True)]
         for kinds in choices:
             given = (("w", kinds.w), ("b", kinds.b))
-            options.append(Option(named(kinds), facts=(("saved", kinds.total), ("given", given))))
-        about = (("spot", battle.spot), ("villages", village_count(state, battle)))
+            options.append(
+                Option(saving_key(kinds), facts=(("saved", kinds.total), ("given", given)))
+            )
+        about = (("spot", battle.spot), ("villages", count_savable_villages(state, battle)))
         return Decision(battle.attacker, "save_villages", tuple(options), facts=about)
 
-    def _open(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
-        """Whether the winner places one Transport Canoe face up; not to say leaves a defender's
-        as it lay.
+    def _ask_opening(
+        self, state: "State", battle: Battle, after: Aftermath, side: int
+    ) -> Decision | None:
+        """Return the question whether the winner places one Transport Canoe face up.
+
+        Without an answer a defender's canoe stays as it lay.
         """
         if after.open or not battle.sides[side].t:
             return None
         was_open = side == DEFENDER and battle.open
         options = (Option("open", ends=was_open), Option("hidden", ends=not was_open))
-        return Decision(
-            Seat(battle.seat(side)), "open_here", options, facts=(("spot", battle.spot),)
-        )
+        seat = Seat(battle.seat(side))
+        return Decision(seat, "open_here", options, facts=(("spot", battle.spot),))
 
-    def _retreat(
+    def _ask_retreat(
         self, state: "State", battle: Battle, after: Aftermath, side: int
     ) -> Decision | None:
-        """Where to, with several groups at the same distance, and if anything is left to
-        retreat.
-        """
+        """Return the question where the loser retreats, if several groups are equally near."""
         seat = Seat(battle.seat(side))
-        spots = havens(state, battle, seat)
+        spots = retreat_hexes(state, battle, seat)
         if after.retreat or len(spots) < 2:
             return None
-        # Without a canoe only those survive who can walk to the other New Zealand tile.
+        # Without a canoe, pieces survive only if they can walk to the other New Zealand tile.
         kinds = battle.sides[side].survivors
-        walks = kinds.total > 0 and other_zealand(state, battle.spot) in spots
+        walks = kinds.total > 0 and other_new_zealand_hex(state, battle.spot) in spots
         if not kinds.canoes and not walks:
             return None
         return Decision(seat, "retreat_to", hex_options(spots), facts=(("spot", battle.spot),))
 
-    def _leave(
+    def _ask_cargo(
         self, state: "State", battle: Battle, after: Aftermath, side: int
     ) -> Decision | None:
-        """Who is saved, where Bands and Colonies want the same canoes."""
-        loads = berths(battle.sides[side].survivors)
-        if after.leave[side] or len(loads) < 2 or not needs_berths(state, battle, after, side):
+        """Return the question which cargo is saved, if Bands and Colonies compete for canoes."""
+        loads = best_loads(battle.sides[side].survivors)
+        if after.leave[side] or len(loads) < 2:
             return None
-        if side != after.winner and retreat_of(state, battle, after) == "none":
+        if not needs_canoes(state, battle, after, side):
+            return None
+        if side != after.winner and find_retreat_hex(state, battle, after) == "none":
             return None
         options = []
         for bands, colonies in loads:
@@ -224,18 +249,20 @@ class SettleAftermath(Step, frozen=True):
         seat = Seat(battle.seat(side))
         return Decision(seat, "leave_behind", tuple(options), facts=(("spot", battle.spot),))
 
-    def _home(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
-        """The new Home of a defender who lost theirs and has a choice."""
+    def _ask_home(
+        self, state: "State", battle: Battle, after: Aftermath, side: int
+    ) -> Decision | None:
+        """Return the question for a new Home, if a defender lost theirs and has a choice."""
         seat = Seat(battle.seat(side))
-        others = [spot for spot in controlled(state, seat) if spot != battle.spot]
+        others = [spot for spot in controlled_groups(state, seat) if spot != battle.spot]
         lost_home = side == DEFENDER and state.nations[seat].home == battle.spot
         if after.home or not lost_home or len(others) < 2:
             return None
         return Decision(seat, "name_home", hex_options(others))
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Noted until both have spoken."""
-        battle, after = won_battle(state)
+        """Note the answer until both sides have decided."""
+        battle, after = current_aftermath(state)
         key = answer.keys[0]
         match answer.kind:
             case "save_villages":
@@ -250,118 +277,125 @@ class SettleAftermath(Step, frozen=True):
                 attacker, defender = after.leave
                 leave = (key, defender) if answer.seat == battle.attacker else (attacker, key)
                 after = replace(after, leave=leave)
-        return state.changed(battle=replace(battle, aftermath=after))
+        return state.with_changes(battle=replace(battle, aftermath=after))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """What can be given up, where the loser can go, and what the canoes can carry."""
-        battle, _ = won_battle(state)
+        """Return why pieces cannot be given up, loaded or retreat that way, or a Home be named."""
+        battle, _ = current_aftermath(state)
         match decision.kind:
             case "save_villages":
-                given = counted(key)
+                given = parse_pieces(key)
                 if given is None:
                     return None
                 if given.total != given.w + given.b:
                     return "no_battle_pieces", {}
-                return called(decision, named(given)) or saving_objection(state, battle, given)
+                return suggest_name(decision, saving_key(given)) or saving_objection(
+                    state, battle, given
+                )
             case "leave_behind":
                 return self._load_objection(battle, decision, key)
             case "retreat_to" if is_hex(key):
+                if objection := retreat_objection(state, battle, decision.seat, key):
+                    return objection
                 nearest = decision.options[0].spot
-                away, near = distance(battle.spot, key), distance(battle.spot, nearest)
-                further = {"spot": key, "away": away, "nearest": nearest, "near": near}
-                return haven_objection(state, battle, decision.seat, key) or (
-                    "not_nearest",
-                    further,
-                )
+                return "not_nearest", {
+                    "spot": key,
+                    "away": distance(battle.spot, key),
+                    "nearest": nearest,
+                    "near": distance(battle.spot, nearest),
+                }
             case "name_home" if is_hex(key):
-                return about_hex("lost_there" if key == battle.spot else "no_village", key)
+                return hex_objection("lost_there" if key == battle.spot else "no_village", key)
         return None
 
     def _load_objection(self, battle: Battle, decision: Decision, key: str) -> Objection:
-        """As much as the canoes can carry, and no less."""
-        saved = counted(key)
+        """Return why a load is not possible: it must be as large as the canoes can carry."""
+        saved = parse_pieces(key)
         if saved is None:
             return None
         if saved.total != saved.b + saved.c:
             return "cargo_only", {}
-        if meant := called(decision, f"{saved.b}b{saved.c}c"):
-            return meant
-        there = battle.sides[ATTACKER if decision.seat == battle.attacker else DEFENDER].survivors
+        if suggestion := suggest_name(decision, f"{saved.b}b{saved.c}c"):
+            return suggestion
+        side = ATTACKER if decision.seat == battle.attacker else DEFENDER
+        survivors = battle.sides[side].survivors
         for kind in ("b", "c"):
-            if saved.of(kind) > there.of(kind):
-                return "not_so_many", {"spot": battle.spot, "kind": kind, "number": there.of(kind)}
-        if saved.c > there.t:
-            return "colony_needs_transport", {"colonies": saved.c, "canoes": there.t}
-        if saved.total > there.canoes:
-            return "too_much_cargo", {"cargo": saved.total, "canoes": there.canoes}
-        return about_hex("room_for_more", battle.spot)
+            number = survivors.of(kind)
+            if saved.of(kind) > number:
+                return "not_so_many", {"spot": battle.spot, "kind": kind, "number": number}
+        if saved.c > survivors.t:
+            return "colony_needs_transport", {"colonies": saved.c, "canoes": survivors.t}
+        if saved.total > survivors.canoes:
+            return "too_much_cargo", {"cargo": saved.total, "canoes": survivors.canoes}
+        return hex_objection("room_for_more", battle.spot)
 
 
 class SettleBattle(Run, frozen=True):
-    """The hex changes hands or not, the loser is gone from it, and all pieces lie face down
-    again.
-    """
+    """Carry out what both sides decided; all pieces then lie face down again."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """Everything said is done."""
-        battle, after = won_battle(state)
-        state = state.changed(step="movement")
+        """Settle the winner's pieces in the hex, then the loser's retreat."""
+        battle, after = current_aftermath(state)
+        state = state.with_changes(step="movement")
         if after.winner == ATTACKER:
             state = self._conquer(state, battle, after, table.tell)
             state = self._retreat(state, battle, after, DEFENDER, table.tell)
         else:
             if battle.defender != NOBODY:
-                kinds = self._aboard(state, battle, after, DEFENDER, table.tell)
+                kinds = self._load_survivors(state, battle, after, DEFENDER, table.tell)
                 state = state.with_pieces(
                     battle.defender, battle.spot, kinds, is_open=after.open == "open"
                 )
                 if after.open == "open" and not battle.open:
                     table.tell(CanoesOpened(Seat(battle.defender), (battle.spot,)))
             state = self._retreat(state, battle, after, ATTACKER, table.tell)
-        return push(state.changed(battle=None), CheckEmpires())
+        return push(state.with_changes(battle=None), CheckEmpires())
 
     def _conquer(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
-        """The attacker moves in; Control and a share of the Kumara come with a saved Village."""
-        seat, loser = battle.attacker, battle.defender
-        given = next(
-            (kinds for kinds in savings(state, battle) if named(kinds) == after.save), NONE
-        )
-        villages = village_count(state, battle)
+        """Move the attacker in; Control and a share of the Kumara come with a saved Village."""
+        seat = battle.attacker
+        loser = battle.defender
+        given = NO_PIECES
+        for kinds in saving_choices(state, battle):
+            if saving_key(kinds) == after.save:
+                given = kinds
+        villages = count_savable_villages(state, battle)
         if villages:
             tell(VillagesSaved(seat, battle.spot, given.total, villages, given))
-        # What is given up leaves before Control is set.
-        kinds = self._aboard(state, battle, after, ATTACKER, tell).minus(given)
+        # Each saved Village costs a Battle Piece, which leaves the map.
+        kinds = self._load_survivors(state, battle, after, ATTACKER, tell).minus(given)
         state = state.with_pieces(seat, battle.spot, kinds, is_open=after.open == "open")
         if after.open == "open":
             tell(CanoesOpened(seat, (battle.spot,)))
         if land_at(state, battle.spot) is None:
             return state
         tell(GroupTaken(seat, battle.spot, given.total > 0))
-        # "Improved Agriculture is never removed by conquest": only owner and Villages change.
+        # "Improved Agriculture is never removed by conquest", so only owner and Villages change.
         owner = seat if given.total else NOBODY
         group = replace(state.group(battle.spot), owner=owner, villages=given.total, taken=True)
-        state = lose_home(with_control(state, group), loser, battle.spot, tell)
+        state = lose_home(set_control(state, group), loser, battle.spot, tell)
         if after.home:
             state = name_home(state, loser, after.home, tell)
-        # A conqueror who saves a Village of somebody with Kumara gets it as well; the loser keeps
-        # theirs.
+        # Saving a Village of a Kumara holder brings the conqueror Kumara, too: "The original Kumara
+        # owner does NOT lose either the Kumara Marker or its two Victory Points."
         had_kumara = loser != NOBODY and state.nations[loser].kumara
         if given.total and had_kumara and not state.nations[seat].kumara:
             state = take_kumara(state, seat, tell)
         return state
 
-    def _aboard(
+    def _load_survivors(
         self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell
     ) -> Kinds:
-        """What of a side finds room in its canoes, where it needs them; the rest is lost."""
+        """Return a side's survivors that its canoes can carry, if needed; the rest are lost."""
         kinds = battle.sides[side].survivors
-        if not needs_berths(state, battle, after, side):
+        if not needs_canoes(state, battle, after, side):
             return kinds
-        # Without a choice there was no question: the only load it is.
-        bands, colonies = berths(kinds)[0]
-        for b, c in berths(kinds):
-            if after.leave[side] == f"{b}b{c}c":
-                bands, colonies = b, c
+        # With only one load to choose from, the owner was not asked.
+        loads = best_loads(kinds)
+        bands, colonies = loads[0]
+        for load_bands, load_colonies in loads:
+            if after.leave[side] == f"{load_bands}b{load_colonies}c":
+                bands, colonies = load_bands, load_colonies
         stranded = Kinds(b=kinds.b - bands, c=kinds.c - colonies)
         if stranded.total:
             tell(PiecesStranded(Seat(battle.seat(side)), stranded))
@@ -370,16 +404,17 @@ class SettleBattle(Run, frozen=True):
     def _retreat(
         self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell
     ) -> "State":
-        """All survivors together to one group, or out of the game."""
-        seat, kinds = battle.seat(side), battle.sides[side].survivors
+        """Move all survivors to one group, or remove them from the map."""
+        seat = battle.seat(side)
+        kinds = battle.sides[side].survivors
         if seat == NOBODY or not kinds.total:
             return state
-        haven = retreat_of(state, battle, after)
-        if haven == "none":
+        retreat_hex = find_retreat_hex(state, battle, after)
+        if retreat_hex == "none":
             tell(Retreated(Seat(seat), "", kinds))
             return state
-        kinds = self._aboard(state, battle, after, side, tell)
+        kinds = self._load_survivors(state, battle, after, side, tell)
         if not kinds.total:
             return state
-        tell(Retreated(Seat(seat), haven, kinds))
-        return state.adding(seat, (haven, kinds))
+        tell(Retreated(Seat(seat), retreat_hex, kinds))
+        return state.with_added_pieces(seat, (retreat_hex, kinds))

@@ -1,8 +1,12 @@
-"""The Building Step: everybody builds in secret at the same time, then all is shown.
+"""The Building Step: every seat writes a secret build list, then all lists are revealed together.
 
-A seat that has moved may build ahead, before the others have moved: the list is sealed like any
-other, may be opened again until all are in, and is opened by itself if what all can see of its seat
-has changed meanwhile."""
+A seat that has finished its Movement may build ahead, while others still move. Its list is sealed
+like any other and may be reopened until every list is in. It reopens automatically if anything that
+everybody can see of the seat has changed in the meantime (`Build.ground`).
+
+What a list may hold, and why not, is decided in build_list.py; this file asks the questions and
+places the result.
+"""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -13,15 +17,15 @@ from engine.conquest.build_list import (
     CARD,
     EXTRAS,
     HOME,
-    LOOK,
-    ONCE,
+    PEEK,
     PIECE_OF,
-    PLACED,
+    PLACED_ITEMS,
+    SINGLE_USE_CARDS,
     BuildList,
     build_list_of,
 )
-from engine.conquest.cards import card_objection, draw_card, revealable, show_card
-from engine.conquest.empire import with_control
+from engine.conquest.cards import card_objection, draw_card, revealable_cards, show_card
+from engine.conquest.empire import set_control
 from engine.conquest.events import (
     Built,
     ColoniesSettled,
@@ -33,10 +37,17 @@ from engine.conquest.events import (
     SettlingListed,
     TurnedInward,
 )
-from engine.conquest.hex_options import LONG, hex_options, labelled_hexes
-from engine.conquest.hexes import controlled
-from engine.conquest.pieces import Build, Kinds, Line, one
-from engine.conquest.reasons import Objection, about_hex, called, is_hex, offers, typed_number
+from engine.conquest.hex_options import MAX_UNGROUPED_OPTIONS, hex_options, labelled_hex_options
+from engine.conquest.hexes import controlled_groups
+from engine.conquest.pieces import Build, Kinds, Line, pieces_of_kind
+from engine.conquest.reasons import (
+    Objection,
+    hex_objection,
+    is_hex,
+    is_offered,
+    parse_number,
+    suggest_name,
+)
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -46,65 +57,64 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-COPIES = 4
-"""Pieces of a kind that one answer may build."""
+MAX_COPIES_PER_ANSWER = 4
+"""Pieces of one kind that a single answer may add."""
 
 
 class BeginBuilding(Run, frozen=True):
-    """A list for everybody; whoever is out has nothing to say, and a list made ahead stands
-    while its ground does.
-    """
+    """Open a build list for every seat, and keep lists that were built ahead and still hold."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The step opens."""
+        """Reopen outdated lists without their impossible lines, then ask for all open lists."""
         builds = []
         for n, made in enumerate(state.builds or empty_lists(state)):
             seat = Seat(n)
-            stands = made.ready and made.ground == ground_of(state, seat)
-            if state.nations[seat].out or stands:
+            is_current = made.ready and made.ground == visible_holdings(state, seat)
+            if state.nations[seat].out or is_current:
                 builds.append(made)
                 continue
             if made.ready:
                 table.tell(SeatReady(seat, False))
-            # A list that its seat has opened again rests on the map of its day as well: groups may
-            # be lost since.
-            lines = still_possible(state, seat, made.lines)
+            # The seat may have lost groups, pieces or cards since it wrote these lines.
+            lines = keep_possible_lines(state, seat, made.lines)
             for line in (Counter(made.lines) - Counter(lines)).elements():
-                table.tell(Dropped(seat, line.item, _place(line)))
+                table.tell(Dropped(seat, line.item, _building_hex(line)))
             settling = build_list_of(state, seat, lines).settleable_hexes()
             builds.append(
                 Build(lines, waits=tuple(spot for spot in made.waits if spot in settling))
             )
-        begun = state.changed(
+        begun = state.with_changes(
             step="building", builds=tuple(builds), legs=(), last=(), movement=None
         )
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
 def empty_lists(state: "State") -> tuple[Build, ...]:
-    """A list for each seat; of one that is out it is in."""
+    """Return an empty list for each seat; the list of an eliminated seat counts as sealed."""
     return tuple(Build(ready=nation.out) for nation in state.nations)
 
 
-def ground_of(state: "State", seat: Seat) -> tuple[str, ...]:
-    """What everybody sees of all that a seat's list rests on: its groups, its pieces, its cards
-    face up.
+def visible_holdings(state: "State", seat: Seat) -> tuple[str, ...]:
+    """Return what everybody sees of a seat's groups, pieces and face-up cards, as texts to compare.
+
+    A list that was built ahead holds only while these stay the same.
     """
-    own = [state.group(spot) for spot in controlled(state, seat)]
+    # The kinds of face-down pieces must stay out: whether a list is reopened is seen by everybody.
+    own = [state.group(spot) for spot in controlled_groups(state, seat)]
     groups = [f"{group.spot} {group.villages} {group.improved}" for group in own]
     stacks = [f"{stack.spot} {stack.kinds.total} {stack.open}" for stack in state.stacks_of(seat)]
     cards = [card.key for card in state.nations[seat].hand if card.up]
     return (*groups, "", *stacks, "", *cards)
 
 
-def still_possible(state: "State", seat: Seat, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """What of a list can be built now, line by line."""
+def keep_possible_lines(state: "State", seat: Seat, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return the lines of a list that can still be built, checked in their order."""
     kept: tuple[Line, ...] = ()
     for line in lines:
         build_list = build_list_of(state, seat, kept)
         if line.item == CARD:
             is_possible = line.spot in build_list.card_payers()
-        elif line.item in PLACED or line.item == "pigs":
+        elif line.item in PLACED_ITEMS or line.item == "pigs":
             is_possible = line.spot in build_list.places(line.item)
         else:
             is_possible = line.item in build_list.extras()
@@ -113,8 +123,8 @@ def still_possible(state: "State", seat: Seat, lines: tuple[Line, ...]) -> tuple
     return kept
 
 
-def _question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> Decision:
-    """The next item, or what is still open about the last one."""
+def _next_question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> Decision:
+    """Return the seat's next question: the next item, or a detail of the last one."""
     build_list = build_list_of(state, seat, build.lines)
     match build.asked:
         case "":
@@ -133,56 +143,64 @@ def _question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> 
 
 
 def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Decision:
-    """What can still be paid, Turning Inward and the cards that help, a line to drop, or to be
-    done.
+    """Ask for the next item to build, or whether the list is done.
 
-    With one place for a piece several of it may be taken at once; with more places their number is
-    asked with them.
+    The options are the items that the seat can pay for, Turning Inward, single-use cards, and
+    changes to the list. Where a piece has only one possible hex, several copies may be chosen
+    at once; otherwise the number is asked together with the hex.
     """
     options = []
-    for item in PLACED:
-        spots, cost = build_list.places(item), build_list.price(item)
-        most = build_list.max_copies(item, spots[0]) if len(spots) == 1 else len(spots[:1])
-        for number in range(1, min(most, COPIES) + 1):
+    for item in PLACED_ITEMS:
+        spots = build_list.places(item)
+        if not spots:
+            continue
+        cost = build_list.price(item)
+        most = build_list.max_copies(item, spots[0]) if len(spots) == 1 else 1
+        for number in range(1, min(most, MAX_COPIES_PER_ANSWER) + 1):
+            # The label of a single piece does not count it: its `number` is 0.
             several = number if number > 1 else 0
             facts: tuple[Fact, ...] = (("item", item), ("number", several), ("cost", cost * number))
             if several:
                 facts += (("only_at", spots[0]),)
-            options.append(Option(_numbered(item, number), facts=facts))
+            options.append(Option(_copies_key(item, number), facts=facts))
     if build_list.card_payers():
-        options.append(
-            Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD))))
-        )
+        card_facts = (("item", CARD), ("number", 0), ("cost", build_list.price(CARD)))
+        options.append(Option(CARD, facts=card_facts))
     options += [Option(extra) for extra in build_list.extras()]
     if build_list.droppable_lines():
         options.append(Option("drop"))
     if set(build_list.settleable_hexes()) - set(waits):
         options.append(Option("wait"))
-    # Before the others have moved, to stop is to build later; a list that is begun is ended by
-    # being done.
-    may_wait = ahead and not build_list.lines
-    options.append(Option("done", ends=not may_wait))
-    if may_wait:
+    # While others still have to move, an empty list may be put off; a list with lines must be
+    # finished.
+    may_postpone = ahead and not build_list.lines
+    options.append(Option("done", ends=not may_postpone))
+    if may_postpone:
         options.append(Option("later", ends=True))
-    # What each pool has left: the Home's, then the others by a hex of theirs.
-    left, total = build_list.left, build_list.total
+    # The Build Points left in the Home pool, then in each other pool, named by one of its hexes.
+    left = build_list.left
+    total = build_list.total
     others = tuple(f"{pool} {points}" for pool, points in left.items() if pool != HOME)
     about: tuple[Fact, ...] = (
-        ("spent", total - sum(left.values())),
+        ("left", sum(left.values())),
         ("points", total),
         ("deck", build_list.estate.deck),
         ("home", left.get(HOME, 0)),
         ("elsewhere", others),
+        ("ahead", int(may_postpone)),
     )
     return Decision(build_list.estate.seat, "build_item", tuple(options), facts=about, secret=True)
 
 
 def _ask_place(build_list: BuildList, item: str) -> Decision:
-    """Hexes pool by pool, the Home's first, each with what its pool has left."""
-    spots, left, pool_of = build_list.places(item), build_list.left, build_list.estate.pool_of
+    """Ask where an item is built; hexes are listed pool by pool, the Home pool first."""
+    seat = build_list.estate.seat
+    spots = build_list.places(item)
+    left = build_list.left
+    pool_of = build_list.estate.pool_of
     about = (("item", item), ("cost", build_list.price(item)))
 
-    def facts(spot: str, number: int) -> tuple[Fact, ...]:
+    def option_facts(spot: str, number: int) -> tuple[Fact, ...]:
         several = number if number > 1 else 0
         return (
             ("item", item),
@@ -191,28 +209,31 @@ def _ask_place(build_list: BuildList, item: str) -> Decision:
             ("home", int(pool_of[spot] == HOME)),
         )
 
-    # As many of a piece as are wanted in one hex, or one in each of several: not both in one
-    # question, where any choice that is offered must be legal.
-    each = min(COPIES, LONG // len(spots)) if len(spots) > 1 else 1
-    numbers = {spot: min(each, build_list.max_copies(item, spot)) for spot in spots}
-    if max(numbers.values()) > 1:
-        counted = [(spot, n) for spot, most in numbers.items() for n in range(1, most + 1)]
-        heaps = tuple(
-            Option(_numbered(spot, n), spot=spot, facts=facts(spot, n)) for spot, n in counted
-        )
-        return Decision(build_list.estate.seat, "build_at", heaps, facts=about, secret=True)
-    options = labelled_hexes({spot: facts(spot, 1) for spot in spots})
-    most = build_list.max_selectable_hexes(item, spots)
-    return Decision(build_list.estate.seat, "build_at", options, 1, most, facts=about, secret=True)
+    # The answer is either several copies in one hex, or one copy in each of several hexes. Both in
+    # one question would offer combinations that the seat cannot pay for.
+    max_each = 1
+    if len(spots) > 1:
+        max_each = min(MAX_COPIES_PER_ANSWER, MAX_UNGROUPED_OPTIONS // len(spots))
+    max_numbers = {spot: min(max_each, build_list.max_copies(item, spot)) for spot in spots}
+    if max(max_numbers.values()) > 1:
+        copies = []
+        for spot, max_number in max_numbers.items():
+            for number in range(1, max_number + 1):
+                key = _copies_key(spot, number)
+                copies.append(Option(key, spot=spot, facts=option_facts(spot, number)))
+        return Decision(seat, "build_at", tuple(copies), facts=about, secret=True)
+    options = labelled_hex_options({spot: option_facts(spot, 1) for spot in spots})
+    max_hexes = build_list.max_selectable_hexes(item, spots)
+    return Decision(seat, "build_at", options, 1, max_hexes, facts=about, secret=True)
 
 
-def _numbered(key: str, number: int) -> str:
-    """The key of several of a thing: 'b-3', 'f7-2'; of one it is its own."""
+def _copies_key(key: str, number: int) -> str:
+    """Return the option key for several copies, such as 'b-3' or 'f7-2'; one copy has no number."""
     return f"{key}-{number}" if number > 1 else key
 
 
 def _ask_payer(build_list: BuildList) -> Decision:
-    """Which pool pays for a card; all but the Home's are named by a hex."""
+    """Ask which pool pays for a card; pools other than the Home's are named by a hex."""
     left = build_list.left
     options = []
     for pool in build_list.card_payers():
@@ -222,88 +243,90 @@ def _ask_payer(build_list: BuildList) -> Decision:
 
 
 def _ask_drop(build_list: BuildList) -> Decision:
-    """Which line goes, by its number on the list."""
+    """Ask which line to remove, by its number on the list."""
     numbers = build_list.droppable_lines()
     options = []
     for n in numbers:
         line = build_list.lines[n]
-        group = f"items-{line.item}" if len(numbers) > LONG else ""
-        about = (("item", line.item), ("place", _place(line)))
+        group = f"items-{line.item}" if len(numbers) > MAX_UNGROUPED_OPTIONS else ""
+        about = (("item", line.item), ("place", _building_hex(line)))
         options.append(Option(str(n + 1), group=group, facts=about))
     return Decision(build_list.estate.seat, "drop_item", tuple(options), secret=True)
 
 
-def _place(line: Line) -> str:
-    """Where the thing will stand; of a card only who pays for it is known."""
+def _building_hex(line: Line) -> str:
+    """Return the hex where a line's item will stand; '' for a card, whose `spot` names a pool."""
     return "" if line.item == CARD else line.spot
 
 
 class BuildInSecret(Step, frozen=True):
-    """Each seat adds to its own list until it is done; nobody sees another's."""
+    """Ask every seat for its list in secret, all at the same time.
+
+    "Players may not look at what (and where) the others Build before placing their own Builds."
+    """
 
     def asks(self, state: "State") -> bool:
-        """Until all are in."""
+        """Return whether a list is still open."""
         return any(not build.ready for build in state.builds)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every seat that is not in."""
+        """Ask every seat whose list is open."""
         asked = []
         for seat, build in enumerate(state.builds):
             if not build.ready:
-                asked.append(_question(state, Seat(seat), build))
+                asked.append(_next_question(state, Seat(seat), build))
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The list with this answer."""
-        return _listed(state, answer, tell)
+        """Apply the answer to the seat's list."""
+        return _apply_list_answer(state, answer, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """What the list so far leaves possible."""
+        """Return why the seat's list so far does not allow an answer."""
         return list_objection(state, decision, key)
 
 
 class BuildAhead(Step, frozen=True):
-    """A seat that has moved may build before the others move, and need not be called again for
-    it.
-    """
+    """Let a seat that has moved build before the others move, so that it is not asked again."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Until its list is in; without a group there is nothing to build, as all can see.
+        """Return whether the seat may build ahead.
 
-        Whose list is the last builds in the step itself: what all have built is then shown by that
-        alone.
+        A seat without a group has nothing to build, as everybody can see. The last seat
+        with an open list builds in the Building Step itself, because its list reveals all
+        of them.
         """
-        if state.nations[self.seat].out or not controlled(state, self.seat):
+        if state.nations[self.seat].out or not controlled_groups(state, self.seat):
             return False
         lists = state.builds or empty_lists(state)
         others_are_in = all(build.ready for seat, build in enumerate(lists) if seat != self.seat)
         return not lists[self.seat].ready and not others_are_in
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The next item, or to build later with the others."""
+        """Ask for the next item; an empty list may be put off until the Building Step."""
         build = state.builds[self.seat] if state.builds else Build()
-        return (_question(state, self.seat, build, ahead=True),)
+        return (_next_question(state, self.seat, build, ahead=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The list with this answer; it stands on what all can see now."""
+        """Apply the answer; once the list is sealed, note what everybody sees of the seat."""
         if answer.keys == ("later",):
             return pop(state)
         if not state.builds:
-            state = state.changed(builds=empty_lists(state))
-        state = _listed(state, answer, tell)
+            state = state.with_changes(builds=empty_lists(state))
+        state = _apply_list_answer(state, answer, tell)
         if not state.builds[self.seat].ready:
             return state
-        return pop(state.with_build(self.seat, ground=ground_of(state, self.seat)))
+        return pop(state.with_build(self.seat, ground=visible_holdings(state, self.seat)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """What the list so far leaves possible."""
+        """Return why the seat's list so far does not allow an answer."""
         return list_objection(state, decision, key)
 
 
 def list_objection(state: "State", decision: Decision, key: str) -> Objection:
-    """Return why a seat cannot answer a question about its list so."""
+    """Return why a seat cannot give an answer to a question about its list."""
     seat = decision.seat
     build = state.builds[seat] if state.builds else Build()
     build_list = build_list_of(state, seat, build.lines)
@@ -317,32 +340,32 @@ def list_objection(state: "State", decision: Decision, key: str) -> Objection:
         case "pay_from":
             return _payer_objection(build_list, decision, key)
         case "drop_item":
-            number = typed_number(key)
+            number = parse_number(key)
             if 0 < number <= len(build.lines):
                 return build_list.drop_objection(number - 1)
             return ("not_on_list", {"number": len(build.lines)}) if number >= 0 else None
     if not is_hex(key):
         return None
     if not state.pieces(seat, key).c:
-        return about_hex("no_colony", key)
+        return hex_objection("no_colony", key)
     if decision.kind == "settle_again":
-        return about_hex("no_second_village", key)
+        return hex_objection("no_second_village", key)
     if key not in build_list.estate.colonies:
-        return about_hex("no_green_box", key)
-    return about_hex(build_list.settling_obstacle(key), key)
+        return hex_objection("no_green_box", key)
+    return hex_objection(build_list.settling_obstacle(key), key)
 
 
 def _item_objection(
     build_list: BuildList, decision: Decision, key: str, waits: tuple[str, ...], is_ahead: bool
 ) -> Objection:
-    """What can be paid, has a place and is not used up."""
+    """Return why an item cannot be added: unaffordable, without a place, or used up."""
     item, dash, typed = key.partition("-")
-    number = typed_number(typed)
-    if dash and (number < 1 or not (item in PLACED or is_hex(item))):
+    number = parse_number(typed)
+    if dash and (number < 1 or not (item in PLACED_ITEMS or is_hex(item))):
         return None
     if is_hex(item):
         is_own = build_list.left_at(item) is not None
-        return ("what_first", {}) if is_own else about_hex("no_village", item)
+        return ("what_first", {}) if is_own else hex_objection("no_village", item)
     if item in EXTRAS:
         return build_list.extra_objection(item)
     match item:
@@ -355,64 +378,69 @@ def _item_objection(
         case "card":
             obstacle = build_list.card_obstacle()
             return (obstacle, {}) if obstacle else build_list.price_objection(CARD)
-    if item not in PLACED:
+    if item not in PLACED_ITEMS:
         return None
-    return (
-        _copies_objection(build_list, decision, item, number)
-        if dash
-        else build_list.item_objection(item)
-    )
+    if dash:
+        return _copies_objection(build_list, decision, item, number)
+    return build_list.item_objection(item)
 
 
 def _copies_objection(
     build_list: BuildList, decision: Decision, item: str, number: int
 ) -> Objection:
-    """Several of a piece are taken with it only where it has but one place."""
+    """Return why several copies of an item cannot be added with one answer.
+
+    The number may be given with the item only where the item has a single place.
+    """
     if objection := build_list.item_objection(item):
         return objection
     if number == 1:
-        return called(decision, item)
+        return suggest_name(decision, item)
     if objection := build_list.number_objection(item, number):
         return objection
     places = build_list.places(item)
     if len(places) > 1:
         return "place_with_number", {"item": item, "example": f"{places[0]}-{number}"}
-    return _sum_objection(build_list, item, number, places[0]) or (
-        "so_many_at_once",
-        {"most": COPIES},
-    )
+    if objection := _total_price_objection(build_list, item, number, places[0]):
+        return objection
+    return "so_many_at_once", {"most": MAX_COPIES_PER_ANSWER}
 
 
-def _sum_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
-    """Return the objection that this many of an item cost more than is left for a hex."""
-    cost, left = number * build_list.price(item), build_list.left_at(spot) or 0
-    return (
-        ("dear_together", {"item": item, "number": number, "cost": cost, "left": left})
-        if cost > left
-        else None
-    )
+def _total_price_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
+    """Return the objection that this many copies cost more than is left for a hex."""
+    cost = number * build_list.price(item)
+    left = build_list.left_at(spot) or 0
+    if cost <= left:
+        return None
+    return "dear_together", {"item": item, "number": number, "cost": cost, "left": left}
 
 
 def _place_objection(build_list: BuildList, decision: Decision, key: str, item: str) -> Objection:
-    """All new items must be placed in a hex that already contains a Village."""
+    """Return why an item cannot be built in a hex.
+
+    "All new items must be placed in a hex that ALREADY contains a Village."
+    """
     spot, dash, typed = key.partition("-")
-    number = typed_number(typed)
+    number = parse_number(typed)
     if not is_hex(spot) or (dash and number < 1):
         return None
     if objection := build_list.place_objection(item, spot):
         return objection
     if number <= 1:
-        return called(decision, spot) if dash else None
-    if objection := build_list.number_objection(item, number) or _sum_objection(
-        build_list, item, number, spot
-    ):
+        return suggest_name(decision, spot) if dash else None
+    if objection := build_list.number_objection(item, number):
         return objection
-    most = max(n for n in range(1, COPIES + 1) if n == 1 or offers(decision, _numbered(spot, n)))
+    if objection := _total_price_objection(build_list, item, number, spot):
+        return objection
+    most = 1
+    for n in range(2, MAX_COPIES_PER_ANSWER + 1):
+        if is_offered(decision, _copies_key(spot, n)):
+            most = n
     return "so_many_at_once", {"most": most}
 
 
 def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Objection:
-    """Points of one chain or group; any hex of a chain stands for it."""
+    """Return why a pool cannot pay for a card; any hex of a chain stands for its pool."""
     spot = build_list.estate.nation.home if key == HOME else key
     pool = HOME if key == HOME else build_list.estate.pool_of.get(key)
     if key == HOME and HOME not in build_list.left:
@@ -420,28 +448,32 @@ def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Obj
     if key != HOME and not is_hex(key):
         return None
     if pool is None:
-        return about_hex("no_village", spot)
-    dear = {
+        return hex_objection("no_village", spot)
+    if objection := suggest_name(decision, pool):
+        return objection
+    return "cannot_pay_at", {
         "spot": spot,
         "item": CARD,
         "cost": build_list.price(CARD),
         "left": build_list.left[pool],
     }
-    return called(decision, pool) or ("cannot_pay_at", dear)
 
 
-def _listed(state: "State", answer: Answer, tell: Tell) -> "State":
-    """The list of a seat with one more answer."""
-    seat, key = answer.seat, "".join(answer.keys[:1])
+def _apply_list_answer(state: "State", answer: Answer, tell: Tell) -> "State":
+    """Apply one answer to a seat's list."""
+    seat = answer.seat
+    # Only `settle_again` may be answered with no key at all.
+    key = answer.keys[0] if answer.keys else ""
     build = state.builds[seat]
     match answer.kind:
         case "build_item":
-            return _choose(state, seat, key, tell)
+            return _choose_item(state, seat, key, tell)
         case "pay_from":
-            return _add(state, seat, CARD, answer.keys, tell)
+            return _add_lines(state, seat, CARD, answer.keys, tell)
         case "drop_item":
             dropped = int(key) - 1
-            tell(Dropped(seat, build.lines[dropped].item, _place(build.lines[dropped])))
+            line = build.lines[dropped]
+            tell(Dropped(seat, line.item, _building_hex(line)))
             lines = (*build.lines[:dropped], *build.lines[dropped + 1 :])
             return state.with_build(seat, lines=lines, asked="")
         case "hold_colonies":
@@ -449,45 +481,50 @@ def _listed(state: "State", answer: Answer, tell: Tell) -> "State":
             return state.with_build(seat, waits=answer.keys, asked="")
         case "settle_again":
             tell(SettlingListed(seat, answer.keys))
-            return _seal(state.with_build(seat, again=key), seat, tell)
+            return _seal_list(state.with_build(seat, again=key), seat, tell)
     spots: list[str] = []
     for chosen in answer.keys:
         spot, _, number = chosen.partition("-")
         spots += [spot] * int(number or 1)
-    return _add(state, seat, build.asked, tuple(spots), tell)
+    return _add_lines(state, seat, build.asked, tuple(spots), tell)
 
 
-def _choose(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
-    """An item: where it goes or who pays for it is asked next, unless there is nothing to
-    choose.
-    """
+def _choose_item(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+    """Add the chosen item, or ask first where it goes or which pool pays."""
     if key == "done":
-        return _finish(state, seat, tell)
+        return _finish_list(state, seat, tell)
     item, _, number = key.partition("-")
     build_list = build_list_of(state, seat, state.builds[seat].lines)
     if number:
-        # Several of a piece are offered where it has one place.
-        return _add(state, seat, item, (build_list.places(item)[0],) * int(number), tell)
-    if item in PLACED or item in ("pigs", "drop", "wait"):
+        # A number of copies is offered only where the item has a single place.
+        place = build_list.places(item)[0]
+        return _add_lines(state, seat, item, (place,) * int(number), tell)
+    if item in PLACED_ITEMS or item in ("pigs", "drop", "wait"):
         return state.with_build(seat, asked=item)
     if item != CARD:
-        return _add(state, seat, item, ("",), tell)
+        return _add_lines(state, seat, item, ("",), tell)
     payers = build_list.card_payers()
     if len(payers) > 1:
         return state.with_build(seat, asked=item)
-    return _add(state, seat, item, tuple(payers), tell)
+    return _add_lines(state, seat, item, tuple(payers), tell)
 
 
-def _add(state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell) -> "State":
-    """A line more for each of the hexes, for a card with the pool that pays."""
+def _add_lines(
+    state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Tell
+) -> "State":
+    """Add a line for each of the hexes; a card's `spots` hold the pool that pays."""
     added = tuple(Line(item, spot) for spot in spots)
-    tell(Listed(seat, item, tuple(_place(line) for line in added if _place(line))))
-    return state.with_build(seat, lines=(*state.builds[seat].lines, *added), asked="")
+    hexes = [_building_hex(line) for line in added]
+    tell(Listed(seat, item, tuple(spot for spot in hexes if spot)))
+    lines = (*state.builds[seat].lines, *added)
+    return state.with_build(seat, lines=lines, asked="")
 
 
-def _finish(state: "State", seat: Seat, tell: Tell) -> "State":
-    """Colonies settle "after you have completed all other Builds", but for those that are told
-    to wait.
+def _finish_list(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Settle the Colonies that were not told to wait, and seal the list.
+
+    Breadfruit may let one Colony more become a Village; that is asked before the list is
+    sealed.
     """
     build = state.builds[seat]
     build_list = build_list_of(state, seat, build.lines)
@@ -497,88 +534,90 @@ def _finish(state: "State", seat: Seat, tell: Tell) -> "State":
     state = state.with_build(seat, settled=settled)
     if build_list.second_settleable_hexes(settled):
         return state.with_build(seat, asked="again")
-    return _seal(state, seat, tell)
+    return _seal_list(state, seat, tell)
 
 
-def _seal(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The list is in."""
+def _seal_list(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Mark the list as complete."""
     tell(SeatReady(seat, True))
     return state.with_build(seat, asked="", ready=True)
 
 
 class RevealBuilds(Run, frozen=True):
-    """All lists are placed in turn order; then Colonies become Villages, and cards are drawn.
+    """Place all lists in turn order; then Colonies become Villages, and cards are drawn.
 
-    A canoe built face up joins no pools this turn, as every list was reckoned before, but it counts
-    at once in the Victory Step.
+    A canoe that was built face up connects no pools this turn, since all lists are already
+    made, but it counts in the Victory Step right away.
     """
 
     def run(self, state: "State", table: Table) -> "State":
-        """What everybody built."""
-        builds, order = state.builds, state.order
+        """Place every list, settle Colonies, save Build Points, and draw cards."""
+        builds = state.builds
+        order = state.order
         savers = order if state.rules.saved else ()
-        # What is left over is reckoned on the map as it was when the lists were made.
-        kept = {
-            seat: build_list_of(state, seat, builds[seat].lines).has_leftover for seat in savers
-        }
-        settling = {seat: self._settling(state, seat, builds[seat]) for seat in order}
-        for seat in order:
-            state = self._place(state, seat, builds[seat], table.tell)
-        # Colonies come after all builds, so that nothing is built on a group that was settled this
-        # turn.
-        for seat in order:
-            state = self._settle(state, seat, settling[seat], table.tell)
+        # Leftover points and settling Colonies are worked out on the map that the lists were made
+        # for, before anything is placed.
+        has_leftover = {}
         for seat in savers:
-            state = state.with_nation(seat, saved=kept[seat])
-            if kept[seat]:
+            has_leftover[seat] = build_list_of(state, seat, builds[seat].lines).has_leftover
+        settling = {seat: self._settling_hexes(state, seat, builds[seat]) for seat in order}
+        for seat in order:
+            state = self._place_items(state, seat, builds[seat], table.tell)
+        # Colonies become Villages "after you have completed all other Builds".
+        for seat in order:
+            state = self._settle_colonies(state, seat, settling[seat], table.tell)
+        for seat in savers:
+            state = state.with_nation(seat, saved=has_leftover[seat])
+            if has_leftover[seat]:
                 table.tell(PointSaved(seat))
-        # With fewer cards than buyers, turn order decides.
-        curious = []
+        # If the deck runs out, the first buyers in turn order get the last cards.
+        peeking = []
         for seat in order:
             for line in builds[seat].lines:
                 if line.item in (CARD, "gift"):
                     state = draw_card(state, seat, table)
-                elif line.item == LOOK:
-                    curious.append(seat)
-        return push(state.changed(builds=()), ShowCards(tuple(curious)), CheckEmpires())
+                elif line.item == PEEK:
+                    peeking.append(seat)
+        return push(state.with_changes(builds=()), ShowCards(tuple(peeking)), CheckEmpires())
 
-    def _place(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
-        """Pieces, Villages and Agriculture of one list."""
+    def _place_items(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
+        """Place the pieces, Villages and Improved Agriculture of one list."""
         lines = build.lines
         for line in lines:
-            if line.item in ONCE:
+            if line.item in SINGLE_USE_CARDS:
                 state = show_card(state, seat, line.item, tell, used=True)
         if any(line.item in PIECE_OF for line in lines):
             state = state.with_nation(seat, ashore=False)
-        opened = self._spots(lines, "o")
-        villages, improved = self._spots(lines, "v"), self._spots(lines, "a")
+        opened = tuple(line.spot for line in lines if line.item == "o")
+        villages = tuple(line.spot for line in lines if line.item == "v")
+        improved = tuple(line.spot for line in lines if line.item == "a")
         pieces = [line for line in lines if line.item in PIECE_OF and line.item != "o"]
-        face_down = [(line.spot, one(PIECE_OF[line.item])) for line in pieces]
-        # Others learn how many pieces came where, and not what they are.
+        face_down = [(line.spot, pieces_of_kind(PIECE_OF[line.item])) for line in pieces]
+        # Others see how many pieces are placed in a hex, but not their kinds.
         counts = Counter(spot for spot, _ in face_down)
         tell(Built(seat, tuple(counts.items()), opened, villages, improved, lines))
-        state = state.adding(seat, *face_down)
+        state = state.with_added_pieces(seat, *face_down)
         for spot in opened:
-            canoe_more = state.pieces(seat, spot).plus(Kinds(t=1))
-            state = state.with_pieces(seat, spot, canoe_more, is_open=True)
+            with_canoe = state.pieces(seat, spot).plus(Kinds(t=1))
+            state = state.with_pieces(seat, spot, with_canoe, is_open=True)
         for spot in villages:
             group = state.group(spot)
             state = state.with_group(replace(group, villages=group.villages + 1))
         for spot in improved:
             group = state.group(spot)
             state = state.with_group(replace(group, improved=group.improved + 1))
-        # Turning Inward: the Explorer goes to the Lost Box, and so skips the next Exploration Step.
+        # Turning Inward: "remove your Explorer and place it in the Lost Box", so that it skips the
+        # next Exploration Step.
         if any(line.item == "inward" for line in lines):
             tell(TurnedInward(seat))
             state = state.with_nation(seat, explorer="lost")
         return state
 
-    def _spots(self, lines: tuple[Line, ...], item: str) -> tuple[str, ...]:
-        return tuple(line.spot for line in lines if line.item == item)
+    def _settling_hexes(self, state: "State", seat: Seat, build: Build) -> tuple[str, ...]:
+        """Return the hexes where the seat's Colonies may still become Villages.
 
-    def _settling(self, state: "State", seat: Seat, build: Build) -> tuple[str, ...]:
-        """Where Colonies still may settle: a Rumor that was to stay may have been dropped since
-        the list was sealed.
+        Since the list was sealed, the seat may have removed a Rumor that was to hold a
+        conquered printed group; then its Colony has to stay.
         """
         build_list = build_list_of(state, seat, build.lines)
         allowed = build_list.settleable_hexes()
@@ -587,47 +626,49 @@ class RevealBuilds(Run, frozen=True):
             spots = (*spots, build.again)
         return spots
 
-    def _settle(self, state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
-        """Colonies replaced by Villages, at no additional cost in Build Points."""
+    def _settle_colonies(
+        self, state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell
+    ) -> "State":
+        """Replace Colonies with Villages, "at no additional cost in Build Points"."""
         if spots:
             tell(ColoniesSettled(seat, spots))
         for spot in spots:
             group = state.group(spot)
-            pieces = state.pieces(seat, spot).minus(one("c"))
-            state = state.with_pieces(seat, spot, pieces)
-            state = with_control(state, replace(group, owner=seat, villages=group.villages + 1))
+            without_colony = state.pieces(seat, spot).minus(pieces_of_kind("c"))
+            state = state.with_pieces(seat, spot, without_colony)
+            state = set_control(state, replace(group, owner=seat, villages=group.villages + 1))
         return state
 
 
 class ShowCards(Step, frozen=True):
-    """A card may be shown "right away": whoever listed that they want to look is asked before
-    points are counted.
+    """Ask the seats that listed a peek whether they reveal a card before points are counted.
+
+    The rulebook allows a card to be revealed "right away", so it can count this turn.
     """
 
     seats: tuple[Seat, ...]
 
     def asks(self, state: "State") -> bool:
-        """While anybody is left."""
+        """Return whether a seat is still to be asked."""
         return bool(self.ask(state))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Any card that may be shown at any time, or to keep them all."""
+        """Ask each seat which card to reveal, if any."""
         asked = []
         for seat in self.seats:
             if not state.nations[seat].out:
-                cards = tuple(Option(key) for key in revealable(state, seat))
-                asked.append(
-                    Decision(seat, "show_card", (*cards, Option("keep", ends=True)), secret=True)
-                )
+                options = [Option(key) for key in revealable_cards(state, seat)]
+                options.append(Option("keep", ends=True))
+                asked.append(Decision(seat, "show_card", tuple(options), secret=True))
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Shown or kept."""
+        """Reveal the chosen card, or none, and go on without this seat."""
         if answer.keys[0] != "keep":
             state = show_card(state, answer.seat, answer.keys[0], tell)
         left = tuple(seat for seat in self.seats if seat != answer.seat)
         return pop(state, ShowCards(left))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return why a card is not a face-down one that may simply be shown."""
+        """Return why a card cannot be revealed."""
         return card_objection(state, decision.seat, key)

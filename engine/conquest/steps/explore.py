@@ -1,9 +1,11 @@
 """The Exploration Step: Pre-move, Discovery, Exploring more hexes, and Resolution.
 
-A voyage is a commit a hex: what is drawn cannot be undone, while crossing a Known hex draws nothing
-and stays in the draft. To launch it waits for a confirm; at sea a choice is carried out at once,
-unless its seat has ordered otherwise. `enter` puts on the agenda what a hex brings; EndExploration
-lies under it all from the launch on.
+Each hex of a voyage is a commit of its own, because a drawn marker cannot be undone; crossing a
+Known hex draws nothing and stays in the draft. By default only the launch waits for a confirmation,
+and choices at sea are carried out at once; a seat can change that (`Nation.sure`).
+
+`enter_hex` puts the steps of a hex on the agenda. EndExploration lies below them from the launch
+on, so a voyage ends when they are used up.
 """
 
 from collections.abc import Iterable
@@ -22,23 +24,23 @@ from engine.conquest.board import (
     in_order,
 )
 from engine.conquest.discoveries import (
-    beside_objection,
-    exploring,
-    markers_out,
+    adjacency_objection,
+    current_voyage,
+    marked_hexes,
     reveal_seen_by_all,
     reveal_tile,
 )
-from engine.conquest.hex_options import labelled_hexes
+from engine.conquest.hex_options import labelled_hex_options
 from engine.conquest.hexes import (
-    controlled,
-    hidden_at,
+    controlled_groups,
+    face_down_tile_at,
     is_enemy_hex,
     is_known,
     is_unknown,
-    may_move,
+    must_ask_to_move,
 )
 from engine.conquest.pieces import Marker, Tile, Voyage
-from engine.conquest.reasons import Objection, about_hex, is_hex
+from engine.conquest.reasons import Objection, hex_objection, is_hex
 from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
@@ -66,85 +68,92 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-GO_ON = 4
-"""Most Knots with which an Explorer may go on."""
-CROSSING = 2
-"""Knots of the Explored Hex Marker: for a Known hex, another's face-down tile, or a penalty."""
-MARKERS_EACH = 3
-"""Discovered Island Markers of a seat."""
-PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
+MAX_KNOTS_TO_GO_ON = 4
+"""Most Knots showing with which an Explorer may explore another hex."""
+CROSSING_KNOTS = 2
+"""Knots of the Explored Hex Marker, for a Known hex, another seat's face-down tile, or a penalty.
+"""
+MARKERS_PER_SEAT = 3
+"""Discovered Island Markers that a seat may have on the map at one time."""
+PASS = Option("pass", ends=True)
+RETURN = Option("return", ends=True)
 NOTHING_MOVES: Objection = ("nothing_moves", {})
 NO_MARKERS: Objection = ("no_markers_left", {})
 REST = Option("rest")
-"""To end the voyage, or not to begin it, and to move nothing this turn: then nobody need call
-that seat for it.
+"""End the voyage, or do not begin one, and move nothing this turn, so that nobody waits for the
+seat.
 """
 
 
-def limit(state: "State", seat: Seat) -> int:
-    """Knots with which the seat's Explorer may go on; Poi allows one more."""
-    return GO_ON + state.nations[seat].shows("poi")
+def knot_limit(state: "State", seat: Seat) -> int:
+    """Return the most Knots with which the seat's Explorer may go on; Poi adds one."""
+    return MAX_KNOTS_TO_GO_ON + state.nations[seat].shows("poi")
 
 
-def is_new_tile(state: "State", seat: Seat, spot: str) -> bool:
-    """A face-down tile that the seat has not discovered."""
-    tile = hidden_at(state, spot)
+def is_undiscovered_tile(state: "State", seat: Seat, spot: str) -> bool:
+    """Return whether a face-down tile lies there that the seat has not discovered."""
+    tile = face_down_tile_at(state, spot)
     return tile is not None and seat not in tile.seen
 
 
 def exploring_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a seat's Explorer cannot explore a hex: only the Unknown, and face-down tiles
-    that it has not seen.
+    """Return why a seat's Explorer cannot explore a hex.
+
+    Only Unknown hexes and face-down tiles that the seat has not discovered can be explored.
     """
     if is_unknown(state, spot):
-        # With an empty cup nothing can be discovered, but face-down tiles can be looked at.
+        # With an empty cup nothing can be discovered, but face-down tiles can still be examined.
         return None if sum(state.cup) else NO_MARKERS
     if is_known(state, spot):
-        return about_hex("known_hex", spot)
-    return (
-        None
-        if is_new_tile(state, seat, spot)
-        else ("seen_by_explorer", {"spot": spot, "explorer": seat})
-    )
+        return hex_objection("known_hex", spot)
+    if is_undiscovered_tile(state, seat, spot):
+        return None
+    return "seen_by_explorer", {"spot": spot, "explorer": seat}
 
 
-def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
-    """One more marker with its Knots showing, and what they mean: a card shown later changes it
-    no more.
+def add_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
+    """Add a marker to the voyage, and fix the result that its Knots lead to.
+
+    The result is stored because a card that is revealed later must not change it.
     """
-    voyage = exploring(state)
+    voyage = current_voyage(state)
     markers = (*voyage.markers, Marker(spot, sort, knots))
     voyage = replace(voyage, markers=markers)
-    return state.changed(voyage=replace(voyage, result=verdict(state, voyage)))
+    return state.with_changes(voyage=replace(voyage, result=judge_knots(state, voyage)))
 
 
-def fate(state: "State") -> str:
-    """How the voyage under way must end, '' while it may go on."""
-    voyage = exploring(state)
-    return voyage.result or verdict(state, voyage)
+def voyage_result(state: "State") -> str:
+    """Return how the current voyage must end, 'return' or 'lost'; '' while it may go on."""
+    voyage = current_voyage(state)
+    return voyage.result or judge_knots(state, voyage)
 
 
-def verdict(state: "State", voyage: Voyage) -> str:
-    """4 Knots or fewer: it may go on ('').
+def judge_knots(state: "State", voyage: Voyage) -> str:
+    """Return the result that the Knots of a voyage lead to.
 
-    5: it must Return. 6 or more: it is Lost, which Ocean Chart makes Return.
+    4 Knots or fewer: it may go on (''). 5: it must Return. 6 or more: it is Lost, which Ocean
+    Chart turns into Return.
     """
-    over = voyage.knots - limit(state, voyage.seat)
-    if over <= 0:
+    excess = voyage.knots - knot_limit(state, voyage.seat)
+    if excess <= 0:
         return ""
-    if over == 1 or state.nations[voyage.seat].shows("chart"):
+    if excess == 1 or state.nations[voyage.seat].shows("chart"):
         return "return"
     return "lost"
 
 
 class BeginExploration(Run, frozen=True):
-    """A lost Explorer comes back, and that is all; else it may set out from a Controlled group."""
+    """Recover a Lost Explorer, or ask where to launch it.
+
+    "Remove it from the Box and place it in front of you. That's it for the Step; the Explorer
+    does not Explore."
+    """
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """Recover, skip, or ask."""
-        state = state.changed(step="exploration", legs=())
+        """Recover the Explorer, ask for a launch, or skip a seat that cannot explore."""
+        state = state.with_changes(step="exploration", legs=())
         nation = state.nations[self.seat]
         if nation.out:
             return state
@@ -152,106 +161,116 @@ class BeginExploration(Run, frozen=True):
             table.tell(ExplorerRecovered(self.seat))
             return state.with_nation(self.seat, explorer="home")
         launch = LaunchExplorer(self.seat)
-        if controlled(state, self.seat) and launch.asks(state):
+        if controlled_groups(state, self.seat) and launch.asks(state):
             return push(state, launch)
         table.tell(ExplorationPassed(self.seat))
         return state
 
 
-def pre_move(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
-    """Where the Pre-move can take an Explorer from its groups: over Known hexes that are no
-    enemy's.
+def find_pre_move_reach(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
+    """Return the hexes that the Pre-move reaches from the seat's groups.
+
+    It leads "across any Known hexes that are NOT Enemy hexes"; the search for Kumara may not
+    use the `eastern` ocean.
     """
-    reached = set(controlled(state, seat))
-    edge = list(reached)
-    for here in edge:
+    reached = set(controlled_groups(state, seat))
+    # The list grows while it is walked: a breadth-first search.
+    frontier = list(reached)
+    for here in frontier:
         for spot in NEIGHBOURS[here]:
-            if spot in reached or (spot in EASTERN and not eastern):
+            is_barred = spot in EASTERN and not eastern
+            if spot in reached or is_barred:
                 continue
-            if is_quiet(state, seat, spot):
+            if may_cross(state, seat, spot):
                 reached.add(spot)
-                edge.append(spot)
+                frontier.append(spot)
     return reached
 
 
-def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
-    """Known, and no enemy's."""
+def may_cross(state: "State", seat: Seat, spot: str) -> bool:
+    """Return whether a hex is Known and not an Enemy hex."""
     return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
 
 
 def entering_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a voyage cannot begin in a hex: it is Known, or there is nothing left to discover
-    it with.
+    """Return why a voyage cannot begin in a hex: it is Known, or no markers are left to explore it.
 
-    A face-down tile of the seat's own may be entered first, as a hex to cross.
+    A voyage may begin by crossing a face-down tile that the seat itself has discovered.
     """
-    return None if hidden_at(state, spot) is not None else exploring_objection(state, seat, spot)
+    if face_down_tile_at(state, spot) is not None:
+        return None
+    return exploring_objection(state, seat, spot)
 
 
-def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Every hex the Explorer can enter first: next to what its Pre-move reaches, and not Known."""
-    beside = {spot for here in pre_move(state, seat) for spot in NEIGHBOURS[here]}
-    return in_order(spot for spot in beside if not entering_objection(state, seat, spot))
+def launch_hexes(state: "State", seat: Seat) -> tuple[str, ...]:
+    """Return every hex that the Explorer can enter first: next to its Pre-move, and not Known."""
+    adjacent: set[str] = set()
+    for here in find_pre_move_reach(state, seat):
+        adjacent.update(NEIGHBOURS[here])
+    return in_order(spot for spot in adjacent if not entering_objection(state, seat, spot))
 
 
 def kumara_objection(state: "State", seat: Seat) -> Objection:
-    """Return why a seat cannot seek South America at all."""
+    """Return why a seat cannot search for Kumara at all."""
     if not state.rules.kumara:
         return "kumara_not_played", {}
     return ("has_kumara", {}) if state.nations[seat].kumara else None
 
 
-def kumara_spots(state: "State", seat: Seat) -> list[str]:
-    """Hexes from which South America may be sought: reached without the eastern ocean."""
+def kumara_launch_hexes(state: "State", seat: Seat) -> list[str]:
+    """Return the "To South America" hexes that the Pre-move reaches without the eastern ocean."""
     if kumara_objection(state, seat):
         return []
-    reached = pre_move(state, seat, eastern=False)
+    reached = find_pre_move_reach(state, seat, eastern=False)
     return [spot for spot in CHART.to_america if spot in reached]
 
 
 class LaunchExplorer(Step, frozen=True):
-    """The first hex entered is asked for; where the free Pre-move runs changes nothing."""
+    """Ask which hex the Explorer enters first; the route of its free Pre-move does not matter."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """While there is anywhere to go."""
-        return bool(launch_spots(state, self.seat) or kumara_spots(state, self.seat))
+        """Return whether the Explorer can go anywhere."""
+        return bool(launch_hexes(state, self.seat) or kumara_launch_hexes(state, self.seat))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes next to the Pre-move's reach, the search for Kumara, or to stay."""
-        ways = ways_in(state, self.seat, launch_spots(state, self.seat))
-        seekers = kumara_spots(state, self.seat)
-        kumara = [Option(f"k{spot}", spot=spot, group="kumara") for spot in seekers]
+        """Ask for the first hex, a search for Kumara, or to stay at home."""
+        hexes = label_entries(state, self.seat, launch_hexes(state, self.seat))
+        kumara = [
+            Option(f"k{spot}", spot=spot, group="kumara")
+            for spot in kumara_launch_hexes(state, self.seat)
+        ]
         at_once = state.nations[self.seat].sure == "never"
-        options = labelled_hexes(ways, *kumara, *_rest(state, self.seat), PASS)
+        options = labelled_hex_options(hexes, *kumara, *_rest_options(state, self.seat), PASS)
         return (Decision(self.seat, "launch_explorer", options, at_once=at_once),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The voyage begun, or none."""
+        """Begin the voyage, or pass."""
         key = answer.keys[0]
         if key in ("pass", REST.key):
             tell(ExplorationPassed(self.seat))
-            return rest(pop(state), self.seat, tell) if key == REST.key else pop(state)
-        # 'ks8' is the search for Kumara from S8, 's8' that hex explored.
+            state = pop(state)
+            return declare_rest(state, self.seat, tell) if key == REST.key else state
+        # 'ks8' searches for Kumara from S8; 's8' explores that hex.
         seeks_kumara = key not in NEIGHBOURS
         spot = key[1:] if seeks_kumara else key
         tell(ExplorerLaunched(self.seat, spot, seeks_kumara))
         voyage = Voyage(self.seat, spot, kumara=seeks_kumara)
-        begun = state.changed(voyage=voyage, last=(spot,)).with_nation(self.seat, explorer="sea")
+        begun = state.with_changes(voyage=voyage, last=(spot,)).with_nation(
+            self.seat, explorer="sea"
+        )
         begun = pop(begun, EndExploration(self.seat))
         if seeks_kumara:
             return push(begun, RollKumara(self.seat))
-        return enter(begun, self.seat, spot, tell)
+        return enter_hex(begun, self.seat, spot, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Only what is not Known is entered, next to where the Pre-move leads; or Kumara is
-        sought.
-        """
+        """Return why a voyage, or a search for Kumara, cannot begin in a hex."""
         if key == REST.key:
             return NOTHING_MOVES
         if is_hex(key):
-            return entering_objection(state, self.seat, key) or about_hex("out_of_reach", key)
+            return entering_objection(state, self.seat, key) or hex_objection("out_of_reach", key)
         spot = key[1:]
         if not key.startswith("k") or not is_hex(spot):
             return None
@@ -259,369 +278,389 @@ class LaunchExplorer(Step, frozen=True):
             return objection
         if spot not in CHART.to_america:
             return "kumara_begins", {"spots": CHART.to_america}
-        return about_hex("kumara_out_of_reach", spot)
+        return hex_objection("kumara_out_of_reach", spot)
 
 
-def _rest(state: "State", seat: Seat) -> list[Option]:
-    """The choice to rest, for a seat that would be asked to move."""
-    return [REST] if may_move(state, seat) else []
+def _rest_options(state: "State", seat: Seat) -> list[Option]:
+    """Return the option to rest, for a seat that would be asked to move."""
+    return [REST] if must_ask_to_move(state, seat) else []
 
 
-def rest(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The seat will not be asked to move; it may build at once, once its voyage is over."""
+def declare_rest(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Skip the seat's Movement this turn; it may build at once, after its voyage."""
     tell(Resting(seat))
     return push(state.with_nation(seat, rests=True), BuildAhead(seat))
 
 
-def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
-    """What entering each hex means, for its label, in the order of the map: '' to draw a marker."""
-    ways: dict[str, tuple[Fact, ...]] = {}
+def label_entries(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
+    """Return the facts for each hex's label, in map order.
+
+    The `way` is '' to draw a marker, 'look' to examine a face-down tile, 'cross' for the rest.
+    """
+    labels: dict[str, tuple[Fact, ...]] = {}
     for spot in in_order(spots):
-        way = "cross"
         if is_unknown(state, spot):
             way = ""
-        elif is_new_tile(state, seat, spot):
+        elif is_undiscovered_tile(state, seat, spot):
             way = "look"
-        ways[spot] = (("way", way),)
-    return ways
+        else:
+            way = "cross"
+        labels[spot] = (("way", way),)
+    return labels
 
 
-def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
-    """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots.
+def enter_hex(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
+    """Move the Explorer into a hex, and add the steps for what happens there.
 
-    The rest is under it.
+    It draws a marker, examines a tile, or crosses the hex for 2 Knots.
     """
     trail = state.last if spot in state.last else (*state.last, spot)
-    voyage = replace(exploring(state), at=spot, stuck=False)
-    state = state.changed(voyage=voyage, last=trail)
-    if is_new_tile(state, seat, spot):
+    voyage = replace(current_voyage(state), at=spot, stuck=False)
+    state = state.with_changes(voyage=voyage, last=trail)
+    if is_undiscovered_tile(state, seat, spot):
         return push(state, LookAtTile(seat), KeepTile(seat), ExploreOn(seat))
     if is_unknown(state, spot):
         return push(state, DrawMarker(seat))
-    state = with_marker(state, spot, "crossed", CROSSING)
-    tell(HexCrossed(seat, spot, exploring(state).knots))
+    # "You may wish to traverse a Known hex [...] It costs two Knots to do this."
+    state = add_marker(state, spot, "crossed", CROSSING_KNOTS)
+    tell(HexCrossed(seat, spot, current_voyage(state).knots))
     return push(state, ExploreOn(seat))
 
 
 class DrawMarker(Run, frozen=True):
-    """A Discovery Marker from the cup: ocean, an island with its tile, or Off Course."""
+    """Draw a Discovery Marker from the cup: Open Ocean, an Island Group, or Off Course."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """What the marker brings."""
-        # The cup counts its markers by sort and Knots; every single one is as likely as any other.
-        place = table.below(sum(state.cup))
+        """Draw the marker and carry out what it shows; an Island Group also draws a tile."""
+        # The cup holds a number of markers of each sort; every single marker is equally likely.
+        position = table.below(sum(state.cup))
         drawn = 0
-        while place >= state.cup[drawn]:
-            place -= state.cup[drawn]
+        while position >= state.cup[drawn]:
+            position -= state.cup[drawn]
             drawn += 1
-        # None ever comes back: an Off Course Marker leaves the game at once, the others at the end
-        # of the voyage.
-        cup = (*state.cup[:drawn], state.cup[drawn] - 1, *state.cup[drawn + 1 :])
-        state, spot = state.changed(cup=cup), exploring(state).at
-        sort, knots = MARKERS[drawn], KNOTS[drawn]
+        # No marker returns to the cup: Off Course Markers are removed at once, Island Group
+        # Markers after the voyage, and Open Ocean Markers stay on the map.
+        cup = list(state.cup)
+        cup[drawn] -= 1
+        state = state.with_changes(cup=tuple(cup))
+        spot = current_voyage(state).at
+        sort = MARKERS[drawn]
+        knots = KNOTS[drawn]
         if sort != "offcourse":
-            state = with_marker(state, spot, sort, knots)
-        table.tell(MarkerDrawn(self.seat, spot, sort, knots, exploring(state).knots))
+            state = add_marker(state, spot, sort, knots)
+        table.tell(MarkerDrawn(self.seat, spot, sort, knots, current_voyage(state).knots))
         if sort == "offcourse":
             return drive_off_course(state, self.seat, table.tell, table)
         if sort == "ocean":
-            return push(state.changed(seas=(*state.seas, spot)), ExploreOn(self.seat))
+            return push(state.with_changes(seas=(*state.seas, spot)), ExploreOn(self.seat))
+        # "Reach into the box top and randomly draw an Island Group Tile."
         tile = table.choose(state.box)
         table.tell(TileFound(self.seat, spot, tile))
-        state = state.changed(box=tuple(key for key in state.box if key != tile))
+        state = state.with_changes(box=tuple(key for key in state.box if key != tile))
         state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
-        state = state.changed(voyage=replace(exploring(state), keep=spot))
-        state = kept_by_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
+        state = state.with_changes(voyage=replace(current_voyage(state), keep=spot))
+        state = apply_find_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
         return push(state, KeepTile(self.seat), ExploreOn(self.seat))
 
 
 class LookAtTile(Run, frozen=True):
-    """Look at another seat's face-down tile: 2 Knots, and a marker on it."""
+    """Examine another seat's face-down tile, for 2 Knots and a Discovered Island Marker on it."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The tile seen; it turns up if everybody has seen it now."""
-        spot = exploring(state).at
-        tile = hidden_at(state, spot)
-        state = with_marker(state, spot, "crossed", CROSSING)
-        table.tell(HexCrossed(self.seat, spot, exploring(state).knots))
+        """Show the tile to the seat, and flip it if every seat has discovered it now."""
+        spot = current_voyage(state).at
+        tile = face_down_tile_at(state, spot)
+        state = add_marker(state, spot, "crossed", CROSSING_KNOTS)
+        table.tell(HexCrossed(self.seat, spot, current_voyage(state).knots))
         if tile is None:
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
+        # "Place one of your Discovered Island Markers on the Tile."
         seen = tuple(sorted((*tile.seen, self.seat)))
         state = state.with_tile(replace(tile, seen=seen))
-        state = state.changed(voyage=replace(exploring(state), keep=spot))
-        return kept_by_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
+        state = state.with_changes(voyage=replace(current_voyage(state), keep=spot))
+        return apply_find_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
 
 
-def course_spots(state: "State", seat: Seat) -> list[str]:
-    """Where an Explorer can be driven: neighbours that it can explore."""
+def off_course_hexes(state: "State", seat: Seat) -> list[str]:
+    """Return where an Explorer can be moved Off Course: adjacent hexes that it can explore."""
     return [
         spot
-        for spot in NEIGHBOURS[exploring(state).at]
+        for spot in NEIGHBOURS[current_voyage(state).at]
         if not exploring_objection(state, seat, spot)
     ]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None = None) -> "State":
-    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots
-    are the penalty.
+    """Let the player to the left move an Explorer that is Off Course, or leave it if stuck.
 
-    The Explorer was already in the hex it wanted to explore: it is driven on from there, and that
-    hex stays Unknown.
+    The Explorer was already in the hex that it wanted to explore. It is moved on from there,
+    and that hex stays Unknown. Without a `table` nothing can be drawn, so a standing order for
+    the course is not used.
     """
-    spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
+    spots = off_course_hexes(state, seat)
+    # Navigation: the Explorer's own player sets the course.
+    own = state.nations[seat].shows("navigation")
+    helmsman = find_helmsman(state, seat, own)
     if len(spots) > 1:
-        helm = helmsman(state, seat, own)
-        course = state.nations[helm].course
+        course = state.nations[helmsman].course
         if own or course == "askme" or table is None:
             return push(state, SetCourse(seat, own))
-        spots = [table.choose(by_order(state, seat, spots, course))]
+        spots = [table.choose(filter_by_course_order(state, seat, spots, course))]
     if len(spots) == 1:
-        tell(OffCourseSet(seat, helmsman(state, seat, own), spots[0]))
-        return enter(state, seat, spots[0], tell)
-    state = with_marker(state, exploring(state).at, "crossed", CROSSING)
-    voyage = exploring(state)
+        tell(OffCourseSet(seat, helmsman, spots[0]))
+        return enter_hex(state, seat, spots[0], tell)
+    # "Place an Explored Hex 2-Knot Marker as a penalty."
+    state = add_marker(state, current_voyage(state).at, "crossed", CROSSING_KNOTS)
+    voyage = current_voyage(state)
     tell(OffCourseStuck(seat, voyage.at, voyage.knots))
-    state = state.changed(voyage=replace(voyage, stuck=True))
+    state = state.with_changes(voyage=replace(voyage, stuck=True))
     return push(state, ExploreOn(seat))
 
 
-def by_order(state: "State", seat: Seat, spots: list[str], course: str) -> list[str]:
-    """Where a standing order drives an Explorer: far from the groups of its seat, near them, or
-    anywhere.
-    """
-    homes = controlled(state, seat)
-    if course == "lot" or not homes:
+def filter_by_course_order(state: "State", seat: Seat, spots: list[str], course: str) -> list[str]:
+    """Return the hexes that a course order allows: far from the seat's groups, near, or any."""
+    groups = controlled_groups(state, seat)
+    if course == "lot" or not groups:
         return spots
-    away = {spot: min(distance(spot, home) for home in homes) for spot in spots}
-    wanted = max(away.values()) if course == "far" else min(away.values())
-    return [spot for spot in spots if away[spot] == wanted]
+    distances = {spot: min(distance(spot, group) for group in groups) for spot in spots}
+    wanted = max(distances.values()) if course == "far" else min(distances.values())
+    return [spot for spot in spots if distances[spot] == wanted]
 
 
-def redirected(state: "State", tell: Tell) -> "State":
-    """A tile turned up while a course is being set: with one hex left to be driven to, or none,
-    nobody is asked.
-    """
+def recheck_course(state: "State", tell: Tell) -> "State":
+    """Skip the question for a course if a revealed tile leaves at most one hex to go to."""
     top = state.agenda[-1]
-    if not isinstance(top, SetCourse) or len(course_spots(state, top.seat)) > 1:
+    if not isinstance(top, SetCourse) or len(off_course_hexes(state, top.seat)) > 1:
         return state
     return drive_off_course(pop(state), top.seat, tell)
 
 
-def helmsman(state: "State", seat: Seat, own: bool) -> Seat:
-    """Who sets the course: the next seat clockwise that is not out, or the Explorer's own."""
+def find_helmsman(state: "State", seat: Seat, own: bool) -> Seat:
+    """Return who sets the course: the next seat to the left in play, or the Explorer's `own`."""
     if own:
         return seat
-    count = len(state.nations)
-    around = (Seat((seat + step) % count) for step in range(1, count))
-    return next((other for other in around if not state.nations[other].out), seat)
+    seats = len(state.nations)
+    to_the_left = (Seat((seat + step) % seats) for step in range(1, seats))
+    return next((other for other in to_the_left if not state.nations[other].out), seat)
 
 
 class SetCourse(Step, frozen=True):
-    """The player to the left moves an Explorer that is Off Course into a hex it can explore."""
+    """Ask the player to the left to move an Explorer that is Off Course.
+
+    "This MUST be a hex that your Explorer can Explore: any hex in the Unknown (including a hex
+    with a face down Island Group that another player has Explored)."
+    """
 
     seat: Seat
     own: bool = False
-    """Navigation lay face up when the marker was drawn: the Explorer's own seat sets the course."""
+    """Navigation was face up when the marker was drawn, so the Explorer's own seat sets the
+    course.
+    """
 
     def asks(self, state: "State") -> bool:
-        """While there is anywhere to go."""
-        return bool(course_spots(state, self.seat))
+        """Return whether the Explorer can go anywhere."""
+        return bool(off_course_hexes(state, self.seat))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The hexes around."""
-        ways = ways_in(state, self.seat, course_spots(state, self.seat))
-        asked = helmsman(state, self.seat, self.own)
-        about = (("explorer", self.seat), ("spot", exploring(state).at))
-        return (Decision(asked, "set_course", labelled_hexes(ways), facts=about),)
+        """Ask for one of the adjacent hexes that the Explorer can explore."""
+        hexes = label_entries(state, self.seat, off_course_hexes(state, self.seat))
+        helmsman = find_helmsman(state, self.seat, self.own)
+        about = (("explorer", self.seat), ("spot", current_voyage(state).at))
+        return (Decision(helmsman, "set_course", labelled_hex_options(hexes), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The Explorer moved."""
+        """Move the Explorer to the chosen hex."""
         tell(OffCourseSet(self.seat, answer.seat, answer.keys[0]))
-        return enter(pop(state), self.seat, answer.keys[0], tell)
+        return enter_hex(pop(state), self.seat, answer.keys[0], tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Into a neighbour that the Explorer can explore."""
-        at = exploring(state).at
+        """Return why the Explorer cannot be moved to a hex."""
+        at = current_voyage(state).at
         if not is_hex(key):
             return None
         if key == at:
-            return about_hex("driven_away", key)
+            return hex_objection("driven_away", key)
         if key not in NEIGHBOURS[at]:
             return "not_beside", {"spot": key, "at": at}
         return exploring_objection(state, self.seat, key)
 
 
 class KeepTile(Step, frozen=True):
-    """A discovery stays hidden under a marker or is shown; with three markers out one must come
-    up first.
+    """Ask whether a discovery stays hidden under a marker or is revealed.
+
+    With all three markers on the map, an older discovery has to be revealed to free one.
     """
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Unless all have seen it, or it has been shown meanwhile."""
-        keep = exploring(state).keep
-        return bool(keep) and hidden_at(state, keep) is not None
+        """Return whether there is a new discovery that is still face down."""
+        keep = current_voyage(state).keep
+        return bool(keep) and face_down_tile_at(state, keep) is not None
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hide or show; or which older discovery to show instead."""
-        voyage, out = exploring(state), markers_out(state, self.seat)
-        if len(out) < MARKERS_EACH:
+        """Ask whether to hide or show the tile, or which older discovery to show instead."""
+        voyage = current_voyage(state)
+        marked = marked_hexes(state, self.seat)
+        if len(marked) < MARKERS_PER_SEAT:
             options = [Option("hide"), Option("show")]
         else:
-            options = [Option("show"), *(Option(spot, spot=spot) for spot in out)]
+            # "You must choose to reveal an Island Group (to free a Marker)", or the new one itself.
+            options = [Option("show"), *(Option(spot, spot=spot) for spot in marked)]
         land = TILES[state.tile_at[voyage.keep].key]
-        boxes = (("green", land.green), ("brown", land.brown), ("boxes", land.green + land.brown))
-        about = (("spot", voyage.keep), ("tile", land.key), ("knots", voyage.knots), *boxes)
+        about = (
+            ("spot", voyage.keep),
+            ("tile", land.key),
+            ("knots", voyage.knots),
+            ("green", land.green),
+            ("brown", land.brown),
+        )
         return (Decision(self.seat, "keep_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The tile under its marker, or face up."""
-        return kept(pop(state), self.seat, answer.keys[0], tell)
+        """Leave the tile under a marker, or turn it face up."""
+        return hide_or_show_tile(pop(state), self.seat, answer.keys[0], tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Hidden under one of three markers; without one left an older discovery comes up in its
-        place.
-        """
+        """Return why the tile cannot be hidden, or why another tile cannot be revealed for it."""
         if key == "hide":
             return "no_marker_left", {}
         if not is_hex(key):
             return None
-        if key == exploring(state).keep:
-            return about_hex("new_tile", key)
-        return about_hex(
-            "marker_left" if key in markers_out(state, self.seat) else "no_tile_of_yours", key
-        )
+        if key == current_voyage(state).keep:
+            return hex_objection("new_tile", key)
+        is_marked = key in marked_hexes(state, self.seat)
+        return hex_objection("marker_left" if is_marked else "no_tile_of_yours", key)
 
 
-def kept(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
-    """A discovery hidden, shown, or hidden while an older one comes up."""
-    spot = exploring(state).keep
-    state = state.changed(voyage=replace(exploring(state), keep=""))
+def hide_or_show_tile(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
+    """Hide the new discovery, reveal it, or hide it and reveal the older one in hex `key`."""
+    spot = current_voyage(state).keep
+    state = state.with_changes(voyage=replace(current_voyage(state), keep=""))
     if key == "show":
         return reveal_tile(state, spot, seat, tell)
     tell(TileHidden(seat, spot, state.tile_at[spot].key))
     if key != "hide":
-        # The key is an older discovery, turned up to free its marker.
+        # The key is the hex of an older discovery, revealed to free its marker.
         state = reveal_tile(state, key, seat, tell)
-    tell(MarkersOut(seat, len(markers_out(state, seat))))
+    tell(MarkersOut(seat, len(marked_hexes(state, seat))))
     return state
 
 
-def kept_by_order(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The same by a standing order: hidden as long as there is a marker for it, or shown."""
+def apply_find_order(state: "State", seat: Seat, tell: Tell) -> "State":
+    """Hide or show the new discovery by the seat's standing order, if it has one.
+
+    Without a free marker an order to hide shows the tile.
+    """
     order = state.nations[seat].finds
     if order == "askme" or not KeepTile(seat).asks(state):
         return state
-    if order == "hide" and len(markers_out(state, seat)) >= MARKERS_EACH:
+    if order == "hide" and len(marked_hexes(state, seat)) >= MARKERS_PER_SEAT:
         order = "show"
-    return kept(state, seat, order, tell)
+    return hide_or_show_tile(state, seat, order, tell)
 
 
-def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
-    """Neighbours for the Explorer of that seat to explore, and those that it may cross.
-
-    A Known hex is crossed "in order to get to another Unexplored hex": so only with Knots left to
-    go on from there.
-    """
+def onward_hexes(state: "State", explorer: Seat) -> tuple[str, ...]:
+    """Return the adjacent hexes that a seat's Explorer may explore or cross next."""
     return tuple(
         spot
-        for spot in NEIGHBOURS[exploring(state).at]
+        for spot in NEIGHBOURS[current_voyage(state).at]
         if not onward_objection(state, explorer, spot)
     )
 
 
 def onward_objection(state: "State", explorer: Seat, spot: str) -> Objection:
-    """Return why the Explorer of a seat cannot go on into a neighbouring hex, to explore or to
-    cross it.
+    """Return why a seat's Explorer cannot go on into an adjacent hex, to explore or to cross it.
+
+    A Known hex is crossed "in order to get to another Unexplored hex", so the Explorer needs
+    enough Knots left to go on from there.
     """
     objection = exploring_objection(state, explorer, spot)
     if not objection or is_unknown(state, spot):
         return objection
-    # A face-down tile of its own is crossed like a Known hex.
+    # A face-down tile that its seat has already discovered is crossed like a Known hex.
     if is_enemy_hex(state, explorer, spot):
-        return about_hex("enemy_hex", spot)
-    knots, most = exploring(state).knots, limit(state, explorer)
-    return (
-        ("too_many_knots", {"spot": spot, "knots": knots, "limit": most})
-        if knots + CROSSING > most
-        else None
-    )
+        return hex_objection("enemy_hex", spot)
+    knots = current_voyage(state).knots
+    limit = knot_limit(state, explorer)
+    if knots + CROSSING_KNOTS <= limit:
+        return None
+    return "too_many_knots", {"spot": spot, "knots": knots, "limit": limit}
 
 
 class ExploreOn(Step, frozen=True):
-    """With 4 Knots or fewer an Explorer may go on or return; crossing must leave it able to go
-    on.
-    """
+    """Ask an Explorer with 4 Knots or fewer whether it explores another hex or Returns."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """While it may go on and there is anywhere to go."""
-        if fate(state):
+        """Return whether the Explorer may go on and has somewhere to go."""
+        if voyage_result(state):
             return False
-        return self._can_retry(state) or bool(onward_spots(state, self.seat))
+        return self._can_retry(state) or bool(onward_hexes(state, self.seat))
 
     def _can_retry(self, state: "State") -> bool:
-        """Stuck Off Course, it may "try again to Explore in that hex"."""
-        return exploring(state).stuck and sum(state.cup) > 0
+        """Return whether an Explorer stuck Off Course may "try again to Explore in that hex"."""
+        return current_voyage(state).stuck and sum(state.cup) > 0
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Where to go on, to try again where it is stuck, or to return."""
-        voyage = exploring(state)
-        ways = ways_in(state, self.seat, onward_spots(state, self.seat))
+        """Ask where to go on, whether to try again in the same hex, or to Return."""
+        voyage = current_voyage(state)
+        hexes = label_entries(state, self.seat, onward_hexes(state, self.seat))
         again = [Option("again", spot=voyage.at)] if self._can_retry(state) else []
-        must_return = limit(state, self.seat) + 1
+        must_return = knot_limit(state, self.seat) + 1
         about = (("knots", voyage.knots), ("limit", must_return), ("spot", voyage.at))
-        options = labelled_hexes(ways, *again, *_rest(state, self.seat), RETURN)
+        options = labelled_hex_options(hexes, *again, *_rest_options(state, self.seat), RETURN)
         at_once = state.nations[self.seat].sure != "each"
         return (Decision(self.seat, "explore_on", options, facts=about, at_once=at_once),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Home, or into the next hex."""
-        key, state = answer.keys[0], pop(state)
+        """End the voyage, rest, or enter the next hex."""
+        key = answer.keys[0]
+        state = pop(state)
         if key == "return":
             return state
         if key == REST.key:
-            # The voyage ends first: its end lies on top of the agenda now.
-            ended = rest(pop(state), self.seat, tell)
-            return push(ended, EndExploration(self.seat))
-        spot = exploring(state).at if key == "again" else key
-        return enter(state, self.seat, spot, tell)
+            # EndExploration is on top now. It has to stay there, above the BuildAhead that resting
+            # adds: the voyage ends before the seat builds.
+            rested = declare_rest(pop(state), self.seat, tell)
+            return push(rested, EndExploration(self.seat))
+        spot = current_voyage(state).at if key == "again" else key
+        return enter_hex(state, self.seat, spot, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """On to a neighbour; a Known one costs 2 Knots and must leave it able to go on."""
+        """Return why the Explorer cannot go on into a hex, try again, or rest."""
         if key == REST.key:
             return NOTHING_MOVES
         if key == "again":
             return ("not_stuck", {}) if sum(state.cup) else NO_MARKERS
         if not is_hex(key):
             return None
-        return beside_objection(state, key) or onward_objection(state, self.seat, key)
+        return adjacency_objection(state, key) or onward_objection(state, self.seat, key)
 
 
 class EndExploration(Run, frozen=True):
-    """Resolution: the Explorer comes home or is Lost, as its Knots or the Kumara table had it."""
+    """Resolution: the Explorer Returns or is Lost, by its Knots or by the Kumara Search Table."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """Home or Lost; either way the ocean that was found stays on the map."""
-        voyage = exploring(state)
-        is_lost = fate(state) == "lost"
+        """Bring the Explorer home or to the Lost Box; discovered ocean stays on the map."""
+        voyage = current_voyage(state)
+        is_lost = voyage_result(state) == "lost"
         if is_lost:
             table.tell(ExplorerLost(self.seat, voyage.knots))
         else:
             table.tell(ExplorerReturned(self.seat, voyage.knots))
-        # Open Ocean Markers are flipped and stay; Island Group and 2-Knot Markers go with the
-        # voyage.
+        # "Flip Open Ocean Markers to their plain blue side and leave them"; Island Group and 2-Knot
+        # Markers are removed with the voyage.
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:
             table.tell(SeasCharted(self.seat, charted))
         explorer = "lost" if is_lost else "home"
-        return state.changed(voyage=None).with_nation(self.seat, explorer=explorer)
+        return state.with_changes(voyage=None).with_nation(self.seat, explorer=explorer)

@@ -1,10 +1,12 @@
-"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they
-carry.
+"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and their cargo.
 
 A move is asked in the order from, to, who: asking for the hex first means that no choice of pieces
 is a dead end. Until a canoe has sailed or been turned face up, a move may also be a Transit. All of
 a seat's moves form one draft, except for asking whether a War Canoe is in the way: that answer
 cannot be undone. A seat with no Battle to fight may build ahead in the same draft.
+
+Where canoes may go is in sailing.py, what they can carry in carrying.py, and fleets.py moves the
+pieces; this file asks the questions.
 """
 
 import re
@@ -14,24 +16,36 @@ from msgspec.structs import replace
 
 from engine.conquest.board import KINDS, distance, in_order
 from engine.conquest.carrying import OPEN_CANOE, SAIL, THROUGH, TRANSIT, Order, Party, party_of
-from engine.conquest.chains import chains
-from engine.conquest.event_base import counts_of
-from engine.conquest.fleets import moving, sail, transit, with_movement
-from engine.conquest.hex_options import hex_options
-from engine.conquest.hexes import enemy_at, is_enemy_group, is_enemy_hex, is_unknown, may_move
+from engine.conquest.chains import find_chains
+from engine.conquest.event_base import piece_counts
+from engine.conquest.fleets import current_movement, move_by_canoe, move_by_transit, with_movement
+from engine.conquest.hex_options import labelled_hex_options
+from engine.conquest.hexes import (
+    enemy_at,
+    is_enemy_group,
+    is_enemy_hex,
+    is_unknown,
+    must_ask_to_move,
+)
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.reasons import Objection, about_hex, called, counted, is_hex, offers
+from engine.conquest.reasons import (
+    Objection,
+    hex_objection,
+    is_hex,
+    parse_pieces,
+    suggest_name,
+)
 from engine.conquest.sailing import (
     ASK,
+    BASE_MOVES,
     CLOSED,
     FIGHT,
-    FLEET,
-    MOVES,
+    FLEET_PREFIX,
     QUIET,
     REVEAL,
     Source,
-    allowance,
-    entry,
+    classify_entry,
+    move_allowance,
     source_of,
 )
 from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
@@ -49,59 +63,66 @@ THROUGH_SUFFIX = "-on"
 """Ends the key of a hex to sail through."""
 OPEN = "open"
 """The key for turning all canoes face up; followed by '-' and a hex, for one."""
+MAX_KINDS_NAMED = 2
+"""Kinds of pieces whose names fit on a button."""
 CHAIN_SUFFIX = "-chain"
 """Ends the key of a hex reached by Transit."""
 
 
 class BeginMovement(Run, frozen=True):
-    """Ask every seat with pieces on the map to move, so that being asked reveals nothing about
-    them.
+    """Ask every seat with pieces on the map to move, so that being asked reveals nothing.
 
-    Skip a seat that is resting, or whose pieces everybody knows to be Warrior Bands from the
-    set-up.
+    A seat is skipped if it is resting, or if everybody knows that all its pieces are Warrior
+    Bands from the set-up.
     """
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
         """Ask for a move if the seat may make one."""
-        if not may_move(state, self.seat):
-            return state.changed(step="movement", movement=None).with_nation(self.seat, rests=False)
-        state = state.changed(step="movement", movement=Movement(self.seat), legs=(), last=())
+        if not must_ask_to_move(state, self.seat):
+            state = state.with_changes(step="movement", movement=None)
+            return state.with_nation(self.seat, rests=False)
+        state = state.with_changes(step="movement", movement=Movement(self.seat), legs=(), last=())
         return push(state, MoveStack(self.seat))
 
 
 def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
     """Return why nothing can leave a hex by Transit.
 
-    Transit comes before Movement, so no canoe can be turned face up for it; the open canoes that
-    make the chain stay.
+    Pieces move along face-up canoes, and those that form the chain stay.
     """
-    if moving(state).afloat:
+    # "You may NOT turn over any Transport Canoes to their face up side, or otherwise reveal any
+    # concealed Transport Canoes, until AFTER your Transit pre-move."
+    if current_movement(state).afloat:
         return "transit_is_over", {}
     stack = state.stack(seat, spot)
     if stack is None or not stack.open:
-        return about_hex("no_open_canoe", spot)
-    return about_hex("chain_stays", spot) if stack.kinds.total == OPEN_CANOE.total else None
+        return hex_objection("no_open_canoe", spot)
+    # "Any Transport Canoes serving as part of the Chain may not themselves move during this stage."
+    if stack.kinds.total == OPEN_CANOE.total:
+        return hex_objection("chain_stays", spot)
+    return None
 
 
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
-    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need
-    room there.
+    """Return the hexes of the same chain that can take a piece from a hex by Transit.
+
+    At sea, Warrior Bands and Colonies need canoes to carry them there.
     """
     if transit_objection(state, seat, spot):
         return []
     found = []
     for target in in_order(chain_at(state, seat, spot) - {spot}):
         party = party_of(state, Order(seat, spot, target, TRANSIT))
-        if party.numbers(()):
+        if party.possible_counts(()):
             found.append(target)
     return found
 
 
 def chain_at(state: "State", seat: Seat, spot: str) -> frozenset[str]:
     """Return the hexes of the seat's chain that goes through a hex."""
-    return next((chain for chain in chains(state, seat) if spot in chain), frozenset())
+    return next((chain for chain in find_chains(state, seat) if spot in chain), frozenset())
 
 
 def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
@@ -111,15 +132,14 @@ def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell
     """
     party = party_of(state, order)
     is_first = not chosen
-    chosen = party.settled(chosen)
+    chosen = party.fill_forced(chosen)
     if len(chosen) < len(KINDS):
-        return pop(
-            state,
-            PickCompany(order) if is_first and party.companies() else PickPieces(order, chosen),
-        )
+        if is_first and party.companies():
+            return pop(state, PickCompany(order))
+        return pop(state, PickPieces(order, chosen))
     if order.sort == TRANSIT:
-        return pop(transit(state, order, Kinds(*chosen), tell))
-    sailed = sail(state, order, Kinds(*chosen), tell)
+        return pop(move_by_transit(state, order, Kinds(*chosen), tell))
+    sailed = move_by_canoe(state, order, Kinds(*chosen), tell)
     if order.sort == THROUGH:
         return pop(sailed, AskHex(order.seat, order.target))
     return pop(sailed)
@@ -142,20 +162,26 @@ def _order_facts(party: Party, order: Order) -> tuple[Fact, ...]:
     )
 
 
+def _make_all_option(party: Party) -> Option:
+    """Return the option that moves every piece of the source."""
+    return Option("all", facts=(("number", party.kinds.total),))
+
+
 class PickCompany(Step, frozen=True):
-    """Choose who goes, where there are few combinations."""
+    """Ask which pieces go, where there are few combinations."""
 
     order: Order
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every company that may go; everything first, if that may."""
+        """Ask for one of the combinations that may go; all pieces come first, if they may."""
         party = party_of(state, self.order)
         options: list[Option] = []
         for kinds in party.companies():
             if kinds == party.kinds:
-                options.insert(0, Option("all"))
+                options.insert(0, _make_all_option(party))
             else:
-                options.append(Option(company_key(kinds), facts=(("pieces", counts_of(kinds)),)))
+                staying = party.kinds.minus(kinds)
+                options.append(Option(company_key(kinds), facts=company_facts(kinds, staying)))
         about = _order_facts(party, self.order)
         return (
             Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),
@@ -163,29 +189,44 @@ class PickCompany(Step, frozen=True):
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Move the chosen pieces."""
-        party, key = party_of(state, self.order), answer.keys[0]
+        party = party_of(state, self.order)
+        key = answer.keys[0]
         going = party.kinds
         if key != "all":
             going = next(kinds for kinds in party.companies() if company_key(kinds) == key)
         return continue_picking(state, self.order, going.numbers, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return why these pieces cannot go: too few there, or too much for the canoes."""
+        """Return why these pieces cannot go: there are fewer, or the canoes cannot carry them."""
         party = party_of(state, self.order)
-        going = party.kinds if key == "all" else counted(key)
+        going = party.kinds if key == "all" else parse_pieces(key)
         if going is None:
             return None
         name = "all" if going == party.kinds else company_key(going)
-        return called(decision, name) or company_objection(party, self.order.target, going)
+        return suggest_name(decision, name) or company_objection(party, self.order.target, going)
 
 
 def company_key(kinds: Kinds) -> str:
-    """The key of pieces that go together: '1w2t'."""
-    return "".join(f"{number}{kind}" for kind, number in counts_of(kinds))
+    """Return the option key of pieces that go together, such as '1w2t'."""
+    return "".join(f"{number}{kind}" for kind, number in piece_counts(kinds))
+
+
+def company_facts(going: Kinds, staying: Kinds) -> tuple[Fact, ...]:
+    """Return the facts of an option's label: the pieces that go, and how a button names them.
+
+    A button has no room for the names of many kinds. It says what stays if that is shorter, or
+    else has the kinds in short (`mixed`).
+    """
+    pieces = piece_counts(going)
+    stay = piece_counts(staying)
+    facts: list[Fact] = [("pieces", pieces)]
+    if len(pieces) > MAX_KINDS_NAMED:
+        facts.append(("staying", stay) if len(stay) <= MAX_KINDS_NAMED else ("mixed", pieces))
+    return tuple(facts)
 
 
 def company_objection(party: Party, target: str, going: Kinds) -> Objection:
-    """Return why these pieces cannot go together, with what a player has to know of it."""
+    """Return why these pieces cannot go together, with the facts that explain it."""
     for kind in KINDS:
         if going.of(kind) > party.kinds.of(kind):
             return too_many_pieces(party, kind)
@@ -203,36 +244,36 @@ def company_objection(party: Party, target: str, going: Kinds) -> Objection:
 
 
 def too_many_pieces(party: Party, kind: str) -> Objection:
-    """Say how many pieces of a kind could go."""
-    number, spot = party.kinds.of(kind), party.source.spot
+    """Return the objection that fewer pieces of a kind could go."""
+    number = party.kinds.of(kind)
+    spot = party.source.spot
     if kind == "t" and party.sort == TRANSIT:
         return "chain_keeps_one", {"spot": spot, "number": number}
     return "not_so_many", {"spot": spot, "kind": kind, "number": number}
 
 
 class PickPieces(Step, frozen=True):
-    """How many of a kind go: canoes first, then what they carry."""
+    """Ask how many pieces of one kind go: canoes first, then their cargo."""
 
     order: Order
     chosen: tuple[int, ...]
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Counts of the next kind; the first question also takes everything."""
+        """Ask for the number of the next kind; the first question also offers all pieces."""
         party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
-        numbers = party.numbers(self.chosen)
-        options = [
-            Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
-            for number in numbers
-        ]
-        is_first = self.chosen == party.settled(())
+        options = []
+        for number in party.possible_counts(self.chosen):
+            about = (("number", number), ("kind", kind))
+            options.append(Option(f"{number}{kind}", facts=about))
+        is_first = self.chosen == party.fill_forced(())
         if is_first and party.may_go(party.kinds):
-            options = [Option("all"), *options]
-        about = (*_order_facts(party, self.order), ("kind", kind))
-        return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=about, secret=True),)
+            options = [_make_all_option(party), *options]
+        facts = (*_order_facts(party, self.order), ("kind", kind))
+        return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=facts, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Settle the count of one kind, or of all."""
+        """Settle the number of one kind, or of all kinds."""
         key = answer.keys[0]
         if key == "all":
             everything = party_of(state, self.order).kinds
@@ -241,16 +282,17 @@ class PickPieces(Step, frozen=True):
         return continue_picking(state, self.order, (*self.chosen, number), tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """What is there, and what canoes can carry, one kind after the other."""
-        party, kind = party_of(state, self.order), KINDS[len(self.chosen)]
-        if key.isdecimal() and (meant := called(decision, f"{key}{kind}")):
-            return meant
+        """Return why this many pieces of the kind cannot go."""
+        party = party_of(state, self.order)
+        kind = KINDS[len(self.chosen)]
+        # A number alone means that many of the kind that is asked for.
+        if key.isdecimal() and (suggestion := suggest_name(decision, f"{key}{kind}")):
+            return suggestion
         if key == "all":
-            return company_objection(party, self.order.target, party.kinds) or (
-                "one_kind",
-                {"kind": kind},
-            )
-        going = counted(key)
+            if objection := company_objection(party, self.order.target, party.kinds):
+                return objection
+            return "one_kind", {"kind": kind}
+        going = parse_pieces(key)
         if going is None:
             return None
         if going.total != going.of(kind):
@@ -258,91 +300,92 @@ class PickPieces(Step, frozen=True):
         if going.total > party.kinds.of(kind):
             return too_many_pieces(party, kind)
         if kind == "w" and party.needs_war and not going.w:
-            return about_hex("war_canoe_must_go", self.order.target)
-        return about_hex("cannot_carry", party.source.spot)
+            return hex_objection("war_canoe_must_go", self.order.target)
+        return hex_objection("cannot_carry", party.source.spot)
 
 
 def opening_objection(state: "State", spot: str) -> Objection:
     """Return why the mover cannot turn a Transport Canoe face up in a hex."""
-    movement = moving(state)
+    movement = current_movement(state)
     stack = state.stack(movement.seat, spot)
-    has_canoe = stack is not None and stack.kinds.t > 0
-    if not has_canoe and not any(fleet.at == spot and fleet.kinds.t for fleet in movement.fleets):
-        return about_hex("no_canoe_to_open", spot)
+    canoes = stack.kinds.t if stack is not None else 0
+    canoes += sum(fleet.kinds.t for fleet in movement.fleets if fleet.at == spot)
+    if not canoes:
+        return hex_objection("no_canoe_to_open", spot)
     if spot in movement.opened or (stack is not None and stack.open):
-        return about_hex("is_open", spot)
-    return (
-        about_hex("open_among_enemies", spot) if is_enemy_hex(state, movement.seat, spot) else None
-    )
+        return hex_objection("is_open", spot)
+    # A Battle is due there, and afterwards its winner decides whether a canoe lies face up.
+    if is_enemy_hex(state, movement.seat, spot):
+        return hex_objection("open_among_enemies", spot)
+    return None
 
 
 def openable_hexes(state: "State") -> tuple[str, ...]:
-    """Return the mover's hexes with a face-down Transport Canoe, none face up, and no Battle to
-    come.
-    """
-    movement = moving(state)
-    spots = {stack.spot for stack in state.stacks_of(movement.seat)} | {
-        fleet.at for fleet in movement.fleets
-    }
+    """Return the hexes where the mover can turn a Transport Canoe face up."""
+    movement = current_movement(state)
+    spots = {stack.spot for stack in state.stacks_of(movement.seat)}
+    spots |= {fleet.at for fleet in movement.fleets}
     return in_order(spot for spot in spots if not opening_objection(state, spot))
 
 
 def open_canoes(state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
-    """Transport Canoes turned face up, to make chains from the next Transit on.
+    """Turn Transport Canoes face up, so that they form chains from the next Transit on.
 
-    One that lies open is never turned down by itself; it is face down again once it moves away.
+    A face-up canoe is turned down again only when it moves away.
     """
+    # From now on the seat may not transit any more.
     state = with_movement(state, afloat=True)
     tell(CanoesOpened(seat, spots))
     for spot in spots:
         pieces = state.pieces(seat, spot)
+        # A canoe of the stack is opened if there is one, else one of a fleet.
         if pieces.t:
             state = state.with_pieces(seat, spot, pieces, is_open=True)
         else:
-            state = with_movement(state, opened=(*moving(state).opened, spot))
-    return state.changed(last=spots)
+            state = with_movement(state, opened=(*current_movement(state).opened, spot))
+    return state.with_changes(last=spots)
 
 
 class MoveStack(Step, frozen=True):
-    """Which pieces move next; asked of everyone with pieces, even if only `done` is possible."""
+    """Ask which pieces move next; every seat with pieces is asked, even if it can move nothing."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Stacks, fleets with moves left, canoes to open, all or one by one, or the end of
-        Movement.
-        """
-        stacks = state.stacks_of(self.seat)
-        ready = [
+        """Ask for a stack or fleet to move, canoes to open (all or one), or the end of Movement."""
+        stacks = [
             stack.spot
-            for stack in stacks
+            for stack in state.stacks_of(self.seat)
             if not self._stack_objection(state, decision=None, spot=stack.spot)
         ]
-        fleets = []
-        for fleet in moving(state).fleets:
+        others = []
+        for fleet in current_movement(state).fleets:
             if not self._fleet_objection(state, fleet.number):
+                key = f"{FLEET_PREFIX}{fleet.number}"
                 about = (("fleet", fleet.number), ("left", fleet.left))
-                fleets.append(
-                    Option(f"{FLEET}{fleet.number}", spot=fleet.at, group="fleets", facts=about)
-                )
-        closed = openable_hexes(state)
-        all_of_them = (
-            (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
-        )
-        others = [Option(OPEN, group="open", facts=all_of_them)] if closed else []
-        if len(closed) > 1:
-            others += [
-                Option(f"{OPEN}-{spot}", spot=spot, group="open", facts=(("open", OPEN),))
-                for spot in closed
-            ]
+                others.append(Option(key, spot=fleet.at, group="fleets", facts=about))
+        openable = openable_hexes(state)
+        if len(openable) == 1:
+            others.append(Option(OPEN, group="open", facts=(("spot", openable[0]),)))
+        elif openable:
+            others.append(
+                Option(OPEN, group="open", facts=(("spots", openable), ("number", len(openable))))
+            )
+            for spot in openable:
+                key = f"{OPEN}-{spot}"
+                others.append(Option(key, spot=spot, group="open", facts=(("open", OPEN),)))
         others.append(Option("done", ends=True))
-        options = hex_options(
-            ready, *fleets, *others, facts=(("left", allowance(state, self.seat)),)
-        )
-        return (Decision(self.seat, "move_stack", options),)
+        moves = move_allowance(state, self.seat)
+        stack_facts: dict[str, tuple[Fact, ...]] = {}
+        for spot in stacks:
+            pieces = state.pieces(self.seat, spot).total
+            stack_facts[spot] = (("pieces", pieces), ("left", moves))
+        options = labelled_hex_options(stack_facts, *others)
+        asked = (("open", int(bool(openable))),)
+        return (Decision(self.seat, "move_stack", options, facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Where to, what to open, or on to the Battles."""
+        """Go on to the destination, open canoes, or end the Movement."""
         key = answer.keys[0]
         if key == "done":
             return pop(state, EndMovement(self.seat))
@@ -354,22 +397,23 @@ class MoveStack(Step, frozen=True):
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
         """Return why nothing can move from there, or why no canoe can be opened."""
         what, _, spot = key.partition("-")
-        number = key.removeprefix(FLEET)
+        number = key.removeprefix(FLEET_PREFIX)
         if key == OPEN:
             return "nothing_to_open", {}
         if what == OPEN:
-            return (
-                (opening_objection(state, spot) or called(decision, OPEN)) if is_hex(spot) else None
-            )
+            if not is_hex(spot):
+                return None
+            return opening_objection(state, spot) or suggest_name(decision, OPEN)
         if key != number and re.fullmatch(r"\d{1,3}", number):
             return self._fleet_objection(state, int(number))
-        if counted(key) is not None:
+        if parse_pieces(key) is not None:
             return "pieces_unasked", {}
         return self._stack_objection(state, decision, key) if is_hex(key) else None
 
     def _stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
-        """Return why nothing of the stack in a hex can go; `decision` tells which fleets can
-        instead.
+        """Return why nothing of the stack in a hex can go; None if something can.
+
+        The `decision` tells which fleets in the hex could sail on instead.
         """
         source = source_of(state, self.seat, spot)
         waiting = source.waiting
@@ -378,85 +422,80 @@ class MoveStack(Step, frozen=True):
         if source.can_go(state) or transit_targets(state, self.seat, spot):
             return None
         if not source.free:
-            return about_hex("must_be_held", spot)
-        return about_hex("shut_in" if waiting.canoes + waiting.r else "no_canoe", spot)
+            return hex_objection("must_be_held", spot)
+        has_mover = waiting.canoes + waiting.r > 0
+        return hex_objection("shut_in" if has_mover else "no_canoe", spot)
 
     def _empty_stack_objection(
         self, state: "State", decision: Decision | None, spot: str
     ) -> Objection:
-        """Return why a hex has no pieces left to move: they have moved, or are somebody else's,
-        or never were.
-        """
-        movement = moving(state)
+        """Return why no pieces in a hex can move: they have moved, or belong to others."""
+        movement = current_movement(state)
         fleets = [fleet.number for fleet in movement.fleets if fleet.at == spot]
         if fleets or any(place == spot for place, _ in movement.spent):
-            ready = [
-                number for number in fleets if decision and offers(decision, f"{FLEET}{number}")
-            ]
+            offered = {option.key for option in decision.options} if decision else set()
+            ready = [number for number in fleets if f"{FLEET_PREFIX}{number}" in offered]
             return "has_moved", {"spot": spot, "fleet": ready[0] if ready else 0}
         enemy = enemy_at(state, self.seat, spot)
         if enemy is None:
-            return about_hex("no_pieces", spot)
+            return hex_objection("no_pieces", spot)
         return "others_pieces", {"spot": spot, "owner": enemy.seat}
 
     def _fleet_objection(self, state: "State", number: int) -> Objection:
         """Return why a fleet under way cannot sail on."""
-        fleet = next((fleet for fleet in moving(state).fleets if fleet.number == number), None)
+        fleet = next(
+            (fleet for fleet in current_movement(state).fleets if fleet.number == number), None
+        )
         if fleet is None:
             return "no_fleet", {"fleet": number}
         facts = {"fleet": number, "spot": fleet.at}
         if fleet.left:
-            can_go = source_of(state, self.seat, f"{FLEET}{number}").can_go(state)
+            can_go = source_of(state, self.seat, f"{FLEET_PREFIX}{number}").can_go(state)
             return None if can_go else ("fleet_shut_in", facts)
-        return (
-            "fleet_fights" if is_enemy_hex(state, self.seat, fleet.at) else "fleet_is_done"
-        ), facts
+        is_fighting = is_enemy_hex(state, self.seat, fleet.at)
+        return ("fleet_fights" if is_fighting else "fleet_is_done"), facts
 
 
 class MoveTo(Step, frozen=True):
-    """Choose the destination before the pieces, so that every choice of pieces fits the route.
+    """Ask for the destination before the pieces, so that every choice of pieces fits the route.
 
-    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes are
-    offered as a group of their own.
+    Pieces on a chain may move "along it as far as you wish" before anything sails; those hexes
+    are offered as a group of their own.
     """
 
     seat: Seat
     source: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes to end in, with what awaits there and the moves it takes; to sail through; and
-        to reach by a chain.
-        """
+        """Ask for a hex to end in, to sail through, or to reach by Transit."""
         source = source_of(state, self.seat, self.source)
         ways = source.all_ways(state)
         ends, throughs = [], []
         for spot in in_order(ways):
-            what = entry(state, self.seat, spot)
             moves = len(ways[spot]) - 1
-            # To end where an enemy's pieces lie is to fight, even if they could be passed.
-            means = {QUIET: "", REVEAL: "reveal"}.get(what, "fight")
-            group = "near" if moves <= MOVES else "far"
-            ends.append(
-                Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves)))
-            )
+            # Ending a move among enemy pieces means a Battle, even where they could be passed.
+            entry = classify_entry(state, self.seat, spot)
+            label = {QUIET: "", REVEAL: "reveal"}.get(entry, "fight")
+            group = "near" if moves <= BASE_MOVES else "far"
+            about = (("way", label), ("moves", moves))
+            ends.append(Option(spot, spot=spot, group=group, facts=about))
             if not self._passing_objection(state, source, spot, moves):
+                key = f"{spot}{THROUGH_SUFFIX}"
                 throughs.append(
-                    Option(
-                        f"{spot}{THROUGH_SUFFIX}",
-                        spot=spot,
-                        group="through",
-                        facts=(("way", "through"),),
-                    )
+                    Option(key, spot=spot, group="through", facts=(("way", "through"),))
                 )
         chained: list[Option] = []
         if source.fleet is None:
-            spots = transit_targets(state, self.seat, source.spot)
-            chained = [
-                Option(f"{spot}{CHAIN_SUFFIX}", spot=spot, group="chain", facts=(("way", "chain"),))
-                for spot in spots
-            ]
-        about = (("spot", source.spot), ("left", source.moves), ("fleet", _fleet_number(source)))
-        return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=about),)
+            for spot in transit_targets(state, self.seat, source.spot):
+                key = f"{spot}{CHAIN_SUFFIX}"
+                chained.append(Option(key, spot=spot, group="chain", facts=(("way", "chain"),)))
+        facts: tuple[Fact, ...] = (
+            ("spot", source.spot),
+            ("left", source.moves),
+            ("fleet", _fleet_number(source)),
+            ("pieces", piece_counts(source.kinds)),
+        )
+        return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Go on to ask who goes."""
@@ -467,128 +506,135 @@ class MoveTo(Step, frozen=True):
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
         """Return why the pieces cannot end there, sail through, or get there by chain."""
         spot, dash, how = key.partition("-")
+        suffix = dash + how
         if not is_hex(spot):
             return None
         source = source_of(state, self.seat, self.source)
-        way = source.all_ways(state).get(spot)
-        if dash + how == CHAIN_SUFFIX:
+        if suffix == CHAIN_SUFFIX:
             return self._chain_objection(state, source, spot)
-        if dash + how == THROUGH_SUFFIX and way is not None:
+        if suffix not in ("", THROUGH_SUFFIX):
+            return None
+        way = source.all_ways(state).get(spot)
+        if suffix == THROUGH_SUFFIX and way is not None:
             return self._passing_objection(state, source, spot, len(way) - 1)
-        return (
-            self._ending_objection(state, source, spot)
-            if not dash or dash + how == THROUGH_SUFFIX
-            else None
-        )
+        return self._ending_objection(state, source, spot)
 
     def _ending_objection(self, state: "State", source: Source, spot: str) -> Objection:
-        """Return why no way leads to a hex: Known hexes within its moves, among enemies only
-        with War Canoes.
-        """
+        """Return why no way leads to a hex within the pieces' moves."""
         movers = source.movers
         if spot == source.spot:
-            return about_hex("is_there", spot)
+            return hex_objection("is_there", spot)
+        # Without canoes or Rumors only the walk between the New Zealand tiles is left.
         if not movers.canoes + movers.r:
-            return about_hex("walks_only", source.spot)
+            return hex_objection("walks_only", source.spot)
+        # "Transport and War Canoes may not enter a hex in the Unknown."
         if is_unknown(state, spot):
-            return about_hex("not_known", spot)
-        if entry(state, self.seat, spot) == CLOSED:
-            return about_hex("tile_not_seen", spot)
+            return hex_objection("not_known", spot)
+        if classify_entry(state, self.seat, spot) == CLOSED:
+            return hex_objection("tile_not_seen", spot)
         if distance(source.spot, spot) > source.moves:
             return "too_far", {"spot": spot, "left": source.moves}
         if is_enemy_hex(state, self.seat, spot) and not movers.w:
-            return about_hex("needs_war_canoe", spot)
+            return hex_objection("needs_war_canoe", spot)
         return "no_way", {"spot": spot, "left": source.moves}
 
     def _passing_objection(
         self, state: "State", source: Source, spot: str, moves: int
     ) -> Objection:
-        """Return why the pieces cannot ask to pass those in a hex `moves` away.
+        """Return why the pieces cannot ask to pass the enemy in a hex `moves` away.
 
-        Only pieces with a War Canoe of their own may ask; pieces that join others follow the route
-        those took.
+        "War Canoes can move right through a hex containing enemy Transport Canoes." Only
+        pieces with a War Canoe of their own may ask; pieces that join others follow the
+        route those took.
         """
+        # "War Canoes must stop moving if they enter a hex with an enemy Controlled Island Group."
         if is_enemy_group(state, self.seat, spot):
-            return about_hex("must_stop", spot)
+            return hex_objection("must_stop", spot)
         if enemy_at(state, self.seat, spot) is None:
-            return about_hex("nobody_to_pass", spot)
+            return hex_objection("nobody_to_pass", spot)
         if not source.movers.w:
-            return about_hex("needs_war_canoe", spot)
-        what = entry(state, self.seat, spot)
+            return hex_objection("needs_war_canoe", spot)
+        what = classify_entry(state, self.seat, spot)
         if what == FIGHT:
-            return about_hex("war_canoe_is_there", spot)
+            return hex_objection("war_canoe_is_there", spot)
         if moves >= source.moves:
-            return about_hex("no_move_to_go_on", spot)
-        return None if what == ASK else about_hex("passes_unasked", spot)
+            return hex_objection("no_move_to_go_on", spot)
+        return None if what == ASK else hex_objection("passes_unasked", spot)
 
     def _chain_objection(self, state: "State", source: Source, spot: str) -> Objection:
-        """Return why no Transit leads to a hex: along open canoes, before anything sails or is
-        opened.
-        """
-        if source.fleet is not None or moving(state).afloat:
+        """Return why no Transit leads to a hex."""
+        if source.fleet is not None or current_movement(state).afloat:
             return "transit_is_over", {}
         if spot == source.spot:
-            return about_hex("is_there", spot)
+            return hex_objection("is_there", spot)
         objection = transit_objection(state, self.seat, source.spot)
         if objection and objection[0] != "chain_stays":
             return objection
         if spot not in chain_at(state, self.seat, source.spot):
             return "no_chain", {"spot": spot, "at": source.spot}
-        return objection or about_hex("no_berths", spot)
+        return objection or hex_objection("no_berths", spot)
 
 
 class AskHex(Run, frozen=True):
-    """Ask 'Is a War Canoe there?' The game answers for the owner, publicly; if there is one, the
-    fleet must stop.
+    """Ask whether a War Canoe is in a hex; the game answers publicly for the pieces' owner.
 
-    Only a fleet that wants to pass must know: one that ends there has a Battle, which shows
-    everything anyway.
+    If there is one, the fleet must stop. Only a fleet that wants to pass has to know: ending
+    there leads to a Battle, which shows all pieces anyway.
     """
 
     seat: Seat
     spot: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """Publish whether a War Canoe is there, and stop the fleets if so."""
+        """Publish the answer, and stop the fleets there if it is yes."""
         enemy = enemy_at(state, self.seat, self.spot)
         if enemy is None:
             return state
-        yes = enemy.kinds.w > 0
-        table.tell(HexAnswered(self.seat, enemy.seat, self.spot, yes))
-        movement = moving(state)
-        # Every fleet of the seat that is there must stop, also one that came before.
+        has_war_canoe = enemy.kinds.w > 0
+        table.tell(HexAnswered(self.seat, enemy.seat, self.spot, has_war_canoe))
+        movement = current_movement(state)
+        # "War Canoes must stop moving if they enter [...] a hex containing an enemy War Canoe":
+        # that holds for every fleet of the seat in the hex, including ones that came earlier.
         fleets = []
         for fleet in movement.fleets:
-            must_stop = yes and fleet.at == self.spot
+            must_stop = has_war_canoe and fleet.at == self.spot
             fleets.append(replace(fleet, left=0) if must_stop else fleet)
-        answered = (*movement.answered, (self.spot, yes))
+        answered = (*movement.answered, (self.spot, has_war_canoe))
         return with_movement(state, answered=answered, fleets=tuple(fleets))
 
 
 class EndMovement(Glide, frozen=True):
-    """Fleets that met nobody lie with the stacks again; the others have Battles to fight.
+    """End the Movement: fleets that met no enemy join their stacks, the others fight Battles.
 
-    Then the seat may build.
+    Then the seat may build ahead.
     """
 
     seat: Seat
 
     def glide(self, state: "State", tell: Tell) -> "State":
-        """Return fleets without a Battle to their stacks, and set up the Battles."""
-        movement = moving(state)
-        # Canoes opened where they lay are the last thing that happened, if nothing has moved.
-        lay_open = [state.stack(self.seat, spot) for spot in state.last]
-        has_opened = any(stack is not None and stack.open for stack in lay_open)
+        """Return fleets without a Battle to their stacks, and note where Battles are due."""
+        movement = current_movement(state)
+        # If nothing has moved, `last` can only name hexes where canoes were opened.
+        last_stacks = [state.stack(self.seat, spot) for spot in state.last]
+        has_opened = any(stack is not None and stack.open for stack in last_stacks)
         if not state.legs and not has_opened:
             tell(StayedPut(self.seat))
-        # By a ruling there is a Battle wherever pieces of both sides are, canoes or not.
-        due = in_order(
-            {fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)}
-        )
+        # Ruling: there is a Battle wherever pieces of both sides are, with or without canoes.
+        ends = {fleet.at for fleet in movement.fleets}
+        due = in_order(spot for spot in ends if is_enemy_hex(state, self.seat, spot))
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
-        ended = replace(movement, fleets=attacking, escorts=(), spent=(), opened=(), due=due)
-        state = state.adding(self.seat, *movement.spent, *arrived).changed(movement=ended)
+        ended = replace(
+            movement,
+            fleets=attacking,
+            escorts=(),
+            spent=(),
+            opened=(),
+            due=due,
+        )
+        state = state.with_added_pieces(self.seat, *movement.spent, *arrived).with_changes(
+            movement=ended
+        )
         for spot in movement.opened:
             if spot not in due:
                 pieces = state.pieces(self.seat, spot)

@@ -1,11 +1,11 @@
-"""Setting up: Homes, and the pieces to begin with."""
+"""The set-up: who plays which people, the Home Island Groups, and the pieces at the start."""
 
 from typing import TYPE_CHECKING
 
 from engine.conquest.board import CHART, COSTS, HOMES, PIECES
 from engine.conquest.events import HomePicked, HomesSettled, SeatReady, StartPlaced
-from engine.conquest.pieces import NONE, Build, Group, Kinds, Line, one
-from engine.conquest.reasons import Objection, about_hex, called, is_hex
+from engine.conquest.pieces import NO_PIECES, Build, Group, Kinds, Line, pieces_of_kind
+from engine.conquest.reasons import Objection, hex_objection, is_hex, suggest_name
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 START_POINTS = 4
+"""Build Points of the Variable Game Start, which have to be spent in full."""
 START_KINDS = ("t", "w", "b", "c", "r")
 PEOPLE_IN_PLAY = ("tonga", "samoa", "hiva", "raiatea")
-"""Two players use Tonga and Samoa, three Hiva as well, four Raiatea."""
+"""Two players use the first two, three players the first three, four players all."""
 
 
 def people_objection(state: "State", people: str) -> Objection:
-    """Return why nobody can choose that people now."""
+    """Return why a people cannot be chosen now."""
     for seat, nation in enumerate(state.nations):
         if nation.people == people:
             return "people_taken", {"people": people, "owner": seat}
@@ -30,72 +31,71 @@ def people_objection(state: "State", people: str) -> Objection:
     return None
 
 
-def free_people(state: "State") -> tuple[str, ...]:
-    """People nobody has chosen yet."""
+def unchosen_people(state: "State") -> tuple[str, ...]:
+    """Return the people of this match that nobody has chosen yet."""
     return tuple(people for people in PEOPLE_IN_PLAY if not people_objection(state, people))
 
 
 class PickHome(Step, frozen=True):
-    """Players agree where they start: seat by seat they choose, and the last takes what is left."""
+    """Ask seat by seat for a people and its Home; the last seat takes what is left."""
 
     def asks(self, state: "State") -> bool:
-        """While there is a choice."""
-        return len(free_people(state)) > 1
+        """Return whether there is still a choice."""
+        return len(unchosen_people(state)) > 1
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The first seat without a Home."""
+        """Ask the first seat without a people."""
         seat = next(Seat(seat) for seat, nation in enumerate(state.nations) if not nation.people)
-        free = free_people(state)
+        free = unchosen_people(state)
         options = tuple(
             Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free
         )
         return (Decision(seat, "pick_home", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The people chosen."""
+        """Give the seat its people."""
         tell(HomePicked(answer.seat, answer.keys[0]))
         return state.with_nation(answer.seat, people=answer.keys[0])
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """A people of this match that nobody has chosen; its hex is another name for it."""
+        """Return why a people cannot be chosen; its Home hex is accepted as another name for it."""
         people = next((name for name, spot in HOMES.items() if spot == key), key)
         if people not in HOMES:
-            return about_hex("no_home_there", key) if is_hex(key) else None
-        return people_objection(state, people) or called(decision, people)
+            return hex_objection("no_home_there", key) if is_hex(key) else None
+        return people_objection(state, people) or suggest_name(decision, people)
 
 
 class PlaceHomes(Run, frozen=True):
-    """Two Villages on each Home, one of them the capital, and two Warrior Bands; undecided Homes
-    are drawn.
+    """Place two Villages on each Home, one of them the capital, and two Warrior Bands.
+
+    Seats that have not chosen a people draw one.
     """
 
     def run(self, state: "State", table: Table) -> "State":
-        """Homes settled and told."""
-        people = iter(table.shuffle(free_people(state)))
+        """Settle every Home; with the Variable Game Start the pieces are chosen afterwards."""
+        people = iter(table.shuffle(unchosen_people(state)))
         for seat, nation in enumerate(state.nations):
             home = nation.people or next(people)
-            # Two Villages are two points, four halves.
+            # Two Villages are worth two points, which are counted in halves.
             state = state.with_nation(seat, people=home, home=HOMES[home], points=4)
             state = state.with_group(Group(HOMES[home], seat, villages=2))
         table.tell(HomesSettled(tuple(nation.people for nation in state.nations)))
         if state.rules.variable_start:
-            return state.changed(builds=(Build(),) * len(state.nations))
+            return state.with_changes(builds=(Build(),) * len(state.nations))
         for seat, nation in enumerate(state.nations):
             state = state.with_pieces(seat, nation.home, Kinds(b=2)).with_nation(seat, ashore=True)
         return state
 
 
 class AddStartPiece(Step, frozen=True):
-    """Variable Game Start: pieces worth exactly four Build Points, and Rumors at no cost, chosen
-    in secret.
-    """
+    """Variable Game Start: choose pieces worth four Build Points in secret, and free Rumors."""
 
     def asks(self, state: "State") -> bool:
-        """Until all have chosen."""
+        """Return whether a seat is still choosing."""
         return any(not build.ready for build in state.builds)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every seat that has not finished."""
+        """Ask every seat that has not finished."""
         asked = []
         for seat, build in enumerate(state.builds):
             if not build.ready:
@@ -103,10 +103,13 @@ class AddStartPiece(Step, frozen=True):
         return tuple(asked)
 
     def question(self, seat: Seat, build: Build) -> Decision:
-        """What still fits; `done` once all four points are spent."""
+        """Return the question for one more piece; `done` is possible once all points are spent."""
         left = start_points_left(build)
-        fitting = [kind for kind in START_KINDS if not start_piece_objection(build, kind)]
-        options = [Option(kind, facts=(("item", kind), ("cost", COSTS[kind]))) for kind in fitting]
+        options = [
+            Option(kind, facts=(("item", kind), ("cost", COSTS[kind])))
+            for kind in START_KINDS
+            if not start_piece_objection(build, kind)
+        ]
         if not left:
             options.append(Option("done", ends=True))
         return Decision(
@@ -114,15 +117,16 @@ class AddStartPiece(Step, frozen=True):
         )
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """A piece more, or the end of it."""
-        key, build = answer.keys[0], state.builds[answer.seat]
+        """Add a piece, or finish."""
+        key = answer.keys[0]
+        build = state.builds[answer.seat]
         if key == "done":
             tell(SeatReady(answer.seat, True))
             return state.with_build(answer.seat, ready=True)
         return state.with_build(answer.seat, lines=(*build.lines, Line(key)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Pieces for exactly four Build Points, as many as there are."""
+        """Return why a piece cannot be chosen, or why the choice is not finished."""
         build = state.builds[decision.seat]
         if key == "done":
             return "start_points_left", {"left": start_points_left(build)}
@@ -132,7 +136,7 @@ class AddStartPiece(Step, frozen=True):
 
 
 def start_points_left(build: Build) -> int:
-    """Return the Build Points of the start that are not spent yet."""
+    """Return the Build Points for start pieces that are not spent yet."""
     return START_POINTS - sum(COSTS[line.item] for line in build.lines)
 
 
@@ -148,19 +152,19 @@ def start_piece_objection(build: Build, kind: str) -> Objection:
 
 
 class RevealStart(Run, frozen=True):
-    """The chosen pieces are placed face down on each Home."""
+    """Place the chosen pieces face down on each Home."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """All at once."""
+        """Place all chosen pieces at once."""
         for seat, build in enumerate(state.builds):
-            kinds = NONE
+            kinds = NO_PIECES
             for line in build.lines:
-                kinds = kinds.plus(one(line.item))
+                kinds = kinds.plus(pieces_of_kind(line.item))
             table.tell(StartPlaced(Seat(seat), kinds.total, kinds))
             state = state.with_pieces(seat, state.nations[seat].home, kinds)
-        return state.changed(builds=())
+        return state.with_changes(builds=())
 
 
 def placed_tiles(seats: int) -> dict[str, str]:
-    """Tiles that lie on the map from the start, by hex."""
+    """Return the tiles that lie on the map from the start, by hex."""
     return {spot: tile for tile, spot in CHART.placed.get(str(seats), {}).items()}

@@ -1,4 +1,8 @@
-"""The Victory Step: points counted, Victory declared, and a last chance to undo it."""
+"""The Victory Step: count points, declare Victory, and give others a last chance to prevent it.
+
+Victory Points are counted in halves everywhere in the rules (an atoll is worth ½) and divided by
+two only for events and questions.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -6,12 +10,12 @@ from msgspec.structs import replace
 
 from engine.conquest.board import CARDS
 from engine.conquest.cards import show_card, show_cards
-from engine.conquest.empire import finish, lose_village
+from engine.conquest.empire import end_match, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
 from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import NOBODY, Declared
-from engine.conquest.reasons import Objection, about_hex, is_hex
-from engine.conquest.scoring import count, totals
+from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.scoring import count_all_points, count_points
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -23,88 +27,86 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 DECLARED = "declared"
-MOST_OF_A_CARD = 2
-"""The most points a face-down card can hold."""
+MAX_CARD_POINTS = 2
+"""The most Victory Points that a face-down card can be worth."""
 
 
 class CountPoints(Run, frozen=True):
-    """Markers on the Victory Point Track are moved to what each seat has now."""
+    """ "Move your marker on the Victory Point Track (up or down, as required)." """
 
     def run(self, state: "State", table: Table) -> "State":
-        """Points counted, face-up cards only."""
-        state = with_track(state.changed(step="victory"))
+        """Count everybody's points; cards count only face up."""
+        state = update_track(state.with_changes(step="victory"))
         table.tell(PointsCounted(tuple(nation.points / 2 for nation in state.nations)))
         return state
 
 
-def with_track(state: "State") -> "State":
-    """The track as it should be now: points are not added up from turn to turn."""
-    counted = totals(state)
-    for seat, total in enumerate(counted):
+def update_track(state: "State") -> "State":
+    """Set every marker on the Victory Point Track to the seat's current points.
+
+    "They are NOT added cumulatively each turn."
+    """
+    for seat, total in enumerate(count_all_points(state)):
         state = state.with_nation(seat, points=total)
     return state
 
 
-def felling_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a Deforestation of a seat cannot strike in a hex: it takes a Village of
-    another.
-    """
+def deforestation_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a seat's Deforestation cannot strike a hex: it takes another seat's Village."""
     group = state.group(spot)
     if group.owner == seat:
-        return about_hex("own_village", spot)
-    return (
-        None
-        if group.villages and group.owner != NOBODY
-        else about_hex("no_village_of_others", spot)
-    )
+        return hex_objection("own_village", spot)
+    if not group.villages or group.owner == NOBODY:
+        return hex_objection("no_village_of_others", spot)
+    return None
 
 
-def villages_of_others(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Where a Deforestation of the seat could strike."""
+def deforestation_targets(state: "State", seat: Seat) -> tuple[str, ...]:
+    """Return the hexes where a seat's Deforestation could strike."""
     return tuple(
-        group.spot for group in state.groups if not felling_objection(state, seat, group.spot)
+        group.spot for group in state.groups if not deforestation_objection(state, seat, group.spot)
     )
 
 
-def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
-    """Deforestation: the card is used, a Village of another is gone, and points are counted
-    anew.
-    """
+def play_deforestation(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
+    """Use up a seat's Deforestation card, and remove another seat's Village."""
     state = show_card(state, seat, "forest", tell, used=True)
     tell(VillageFelled(seat, Seat(state.group(spot).owner), spot))
-    return lose_village(state.changed(last=(spot,)), spot, tell)
+    return lose_village(state.with_changes(last=(spot,)), spot, tell)
 
 
 def could_declare(state: "State", seat: Seat) -> bool:
-    """Whether a seat could have enough points, by what everybody can see: so being asked tells
-    nothing of its cards.
+    """Return whether a seat could have enough points, by what everybody can see.
+
+    Every face-down card is taken to be worth the maximum, so that being asked reveals nothing
+    about a seat's cards.
     """
     nation = state.nations[seat]
-    possible = count(state, seat).total + 2 * MOST_OF_A_CARD * len(nation.hidden)
+    possible = count_points(state, seat).total + 2 * MAX_CARD_POINTS * len(nation.hidden)
     return not nation.out and possible >= 2 * state.rules.goal
 
 
 class DeclareVictory(Step, frozen=True):
-    """Whoever could have enough points with their hidden cards is asked, all at once and in secret;
-    only who has may.
+    """Ask every seat that could have enough points whether it declares Victory, in secret.
 
-    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." A
-    standing order to declare changes nothing here: a seat that was not asked, and did not declare,
-    would show that its cards fall short.
+    Only a seat that has the points may declare. "To declare Victory, you must reveal all of
+    your Arts & Culture cards bearing Victory Points." Seats with a standing order to declare
+    are asked as well: if a seat was not asked and did not declare, everybody would know that
+    its cards fall short.
     """
 
     def asks(self, state: "State") -> bool:
-        """Until all have said."""
+        """Return whether a seat still has to answer."""
         return bool(self.ask(state))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """To declare or to wait."""
+        """Ask each seat whether to declare or to pass."""
         asked = []
         for seat in state.seats:
-            said = state.declared.votes[seat] if state.declared is not None else ""
-            if said or not could_declare(state, seat):
+            has_voted = state.declared is not None and bool(state.declared.votes[seat])
+            if has_voted or not could_declare(state, seat):
                 continue
-            total = count(state, seat, with_hidden=True).total
+            total = count_points(state, seat, with_hidden=True).total
             options = [Option("pass", ends=True)]
             if total >= 2 * state.rules.goal:
                 options = [Option("declare"), *options]
@@ -115,82 +117,82 @@ class DeclareVictory(Step, frozen=True):
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Noted until all have said."""
-        votes = list(
-            state.declared.votes if state.declared is not None else ("",) * len(state.nations)
-        )
+        """Note the answer until every seat has given one."""
+        votes = [""] * len(state.nations)
+        if state.declared is not None:
+            votes = list(state.declared.votes)
         votes[answer.seat] = answer.keys[0]
-        return state.changed(declared=Declared(tuple(votes)))
+        return state.with_changes(declared=Declared(tuple(votes)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Only who has enough may declare."""
+        """Return the objection that the seat's points fall short of the goal."""
         if key != "declare":
             return None
-        total = count(state, decision.seat, with_hidden=True).total
+        total = count_points(state, decision.seat, with_hidden=True).total
         return "not_enough", {"points": points(total / 2), "goal": state.rules.goal}
 
 
-def ordered_vote(state: "State", seat: Seat) -> Answer | None:
-    """Return what the seat's standing order says to the question whether it declares, if it has
-    one and is asked.
-    """
-    is_open = bool(state.agenda) and isinstance(state.agenda[-1], DeclareVictory)
-    if not is_open or state.nations[seat].victory != "declare":
+def vote_by_standing_order(state: "State", seat: Seat) -> Answer | None:
+    """Return the seat's answer to DeclareVictory by its standing order, if it is asked."""
+    step = state.agenda[-1] if state.agenda else None
+    if not isinstance(step, DeclareVictory) or state.nations[seat].victory != "declare":
         return None
-    question = next((asked for asked in state.agenda[-1].ask(state) if asked.seat == seat), None)
-    # To declare comes first, wherever it is possible.
-    return Answer(seat, question.kind, (question.options[0].key,)) if question is not None else None
+    for question in step.ask(state):
+        if question.seat == seat:
+            # The first option is to declare, if the seat has enough points, and else to pass.
+            return Answer(seat, question.kind, (question.options[0].key,))
+    return None
 
 
 class HearDeclarations(Run, frozen=True):
-    """All that was said is shown: declared Victories, with their cards, and everyone else has
-    one chance.
-    """
+    """Reveal the declarations with their cards, and give everyone else one chance to answer."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """On to the answers, or to the next turn."""
+        """Go on to the answers, or to the next turn if nobody has declared."""
         declared = state.declared
         declarers = declared.seats if declared is not None else ()
         if declared is None or not declarers:
-            return state.changed(declared=None)
+            return state.with_changes(declared=None)
         for seat in state.order:
             if seat in declarers:
+                # "To declare Victory, you must reveal all of your Arts & Culture cards bearing
+                # Victory Points."
                 hidden = tuple(card for card in state.nations[seat].hidden if CARDS[card].vp)
                 state = show_cards(state, seat, hidden, table.tell)
-                table.tell(VictoryDeclared(seat, count(state, seat).total / 2))
+                table.tell(VictoryDeclared(seat, count_points(state, seat).total / 2))
         answers = []
         for n, nation in enumerate(state.nations):
-            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an
-            # answer. It is played against others, so one that declares alone has nobody to play it
-            # against.
+            # Every seat with a face-down card is asked, so that being asked does not reveal a
+            # Deforestation. The only seat to declare has no reason to play one. '' waits for an
+            # answer.
             could_answer = bool(nation.hidden) and not nation.out and declarers != (n,)
             answers.append("" if could_answer else "pass")
-        state = state.changed(declared=replace(declared, answers=tuple(answers)))
+        state = state.with_changes(declared=replace(declared, answers=tuple(answers)))
         return push(state, AnswerVictory(), FellDeclared(), Recount())
 
 
-def declaration(state: "State") -> Declared:
-    """The Victory that was declared."""
+def current_declaration(state: "State") -> Declared:
+    """Return the declared Victory."""
     if state.declared is None:
         raise ValueError("nobody has declared Victory")
     return state.declared
 
 
 class AnswerVictory(Step, frozen=True):
-    """Everyone else with a face-down card may reveal a Deforestation, all at once and in secret."""
+    """Ask every seat with a face-down card whether it reveals a Deforestation, in secret."""
 
     def asks(self, state: "State") -> bool:
-        """Until all have answered and the holder has named a Village."""
+        """Return whether a seat still has to answer, or its holder to name a Village."""
         return bool(self.ask(state))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Seats that have not answered."""
-        declared = declaration(state)
+        """Ask the seats that have not answered; the holder of Deforestation names a Village."""
+        declared = current_declaration(state)
         about = (("declarers", declared.seats),)
         asked = []
         for n, answer in enumerate(declared.answers):
             seat = Seat(n)
-            targets = villages_of_others(state, seat)
+            targets = deforestation_targets(state, seat)
             if answer == "forest" and not declared.target:
                 asked.append(Decision(seat, "pick_village", hex_options(targets), secret=True))
             elif not answer:
@@ -203,60 +205,64 @@ class AnswerVictory(Step, frozen=True):
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Noted until all have answered."""
-        declared, key = declaration(state), answer.keys[0]
+        """Note the answer until every seat has given one."""
+        declared = current_declaration(state)
+        key = answer.keys[0]
         if answer.kind == "pick_village":
-            return state.changed(declared=replace(declared, target=key))
+            return state.with_changes(declared=replace(declared, target=key))
         answers = list(declared.answers)
         answers[answer.seat] = key
-        return state.changed(declared=replace(declared, answers=tuple(answers)))
+        return state.with_changes(declared=replace(declared, answers=tuple(answers)))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """With a Deforestation that is still face down, against a Village of another."""
+        """Return why Deforestation cannot be played, or cannot strike a hex."""
         if decision.kind == "pick_village":
-            return felling_objection(state, decision.seat, key) if is_hex(key) else None
-        nation = state.nations[decision.seat]
+            return deforestation_objection(state, decision.seat, key) if is_hex(key) else None
         if key != "forest":
             return None
+        nation = state.nations[decision.seat]
         if not nation.holds(key):
             return "no_such_card", {"card": key}
-        return ("card_is_used", {"card": key}) if nation.shows(key) else ("nothing_to_fell", {})
+        if nation.shows(key):
+            return "card_is_used", {"card": key}
+        return "nothing_to_fell", {}
 
 
 class FellDeclared(Run, frozen=True):
-    """The answers are shown: a Deforestation takes its Village."""
+    """Reveal the answers: a Deforestation removes its Village."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """One Village less, or none."""
-        declared = declaration(state)
+        """Play the Deforestation, if there is one."""
+        declared = current_declaration(state)
         if not declared.target:
             return state
         holder = Seat(declared.answers.index("forest"))
-        return push(fell(state, holder, declared.target, table.tell), CheckEmpires())
+        return push(play_deforestation(state, holder, declared.target, table.tell), CheckEmpires())
 
 
 class Recount(Run, frozen=True):
-    """With anyone at the goal the match ends and all cards are shown; else it goes on.
+    """End the match if anyone still reaches the goal; otherwise it goes on.
 
-    Cards that are still face down count only once the end is certain.
+    Cards that are still face down count only once the match has ended.
     """
 
     def run(self, state: "State", table: Table) -> "State":
-        """The end, or the next turn."""
-        declarers = declaration(state).seats
-        state = with_track(state.changed(declared=None))
+        """End the match, or go on to the next turn."""
+        declarers = current_declaration(state).seats
+        state = update_track(state.with_changes(declared=None))
+        # "If any player DOES have enough Victory Points to end the game, then the game ends."
         if any(state.nations[seat].points >= 2 * state.rules.goal for seat in state.seats):
-            return finish(state, DECLARED, table.tell)
+            return end_match(state, DECLARED, table.tell)
         table.tell(Recounted(tuple(nation.points / 2 for nation in state.nations)))
         table.tell(GoesOn(declarers[0]))
         return state
 
 
 class CountAgain(Run, frozen=True):
-    """Points are counted anew after a Deforestation out of the Victory Step."""
+    """Count points again after a Deforestation outside the Victory Step."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The track moved."""
-        state = with_track(state)
+        """Move the markers on the track."""
+        state = update_track(state)
         table.tell(Recounted(tuple(nation.points / 2 for nation in state.nations)))
         return state

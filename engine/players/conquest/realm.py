@@ -1,8 +1,7 @@
-"""What a seat has in a position of Conquest of Paradise, what it could settle, link and take, and
-how far that is.
+"""A seat's realm in Conquest: what it has, and what it could settle, link and take.
 
-Of others only what all can see is looked at: how many pieces lie face down somewhere, never what
-they are.
+Of others only what everybody can see is used: how many pieces lie face down in a hex, never their
+kinds.
 """
 
 from collections.abc import Iterable
@@ -14,9 +13,9 @@ from msgspec import Struct
 from engine.conquest.board import NEIGHBOURS, TILES, distance
 from engine.conquest.chains import home_chain
 from engine.conquest.hexes import (
-    controlled,
+    controlled_groups,
     enemy_at,
-    hidden_at,
+    face_down_tile_at,
     is_enemy_group,
     is_enemy_hex,
     is_independent,
@@ -28,46 +27,49 @@ from engine.conquest.pieces import NOBODY, Kinds
 from engine.conquest.state import State
 from engine.core.decision import Seat
 
-FAR = 99
-MAP = ("nations", "seas", "tiles", "groups", "stacks", "movement")
-"""What a realm is worked out from."""
-FACE_DOWN = 0.55
-"""What a face-down piece counts in defence: about every second one fights."""
+UNREACHABLE = 99
+"""Steps to a hex that cannot be reached yet."""
+MAP_FIELDS = ("nations", "seas", "tiles", "groups", "stacks", "movement")
+"""The fields of the state that a realm is computed from."""
+MAX_MISSING_LINKS = 12
+"""Canoes that a link may need; longer ones are not looked for."""
+FACE_DOWN_DEFENCE = 0.55
+"""What a face-down piece counts in defence: about every second one can fight."""
 
 
 @lru_cache(maxsize=4096)
 def chance_to_win(attackers: int, defenders: int) -> float:
-    """Of a Battle in which every roll takes a piece from either side, as likely from one as from
-    the other.
-    """
+    """Return the chance to win a Battle in which each roll takes a piece from either side alike."""
     if not defenders:
         return 1.0
-    return sum(
-        (comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost) for lost in range(attackers)),
-        0.0,
-    )
+    chance = 0.0
+    for lost in range(attackers):
+        # The last roll takes the last defender; the others may come in any order.
+        chance += comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost)
+    return chance
 
 
-# Kept: the sea changes less often than it is asked about, and to measure the ways to a hex takes 80
-# us.
+# Cached: the sea changes less often than distances are needed, and measuring those to a hex takes
+# 80 us.
 @lru_cache(maxsize=1024)
-def _steps_to(goal: str, quiet: frozenset[str]) -> dict[str, int]:
-    """Steps to a hex from every hex that is linked to it by these."""
+def measure_steps(goal: str, hexes: frozenset[str]) -> dict[str, int]:
+    """Return the steps to a hex from every hex that these hexes connect with it."""
     steps = {goal: 0}
     edge = [goal]
     for here in edge:
         for spot in NEIGHBOURS[here]:
-            if spot not in steps and spot in quiet:
+            if spot not in steps and spot in hexes:
                 steps[spot] = steps[here] + 1
                 edge.append(spot)
     return steps
 
 
 class Target(Struct, frozen=True):
-    """An enemy's group that could be taken."""
+    """An enemy group that could be taken."""
 
     spot: str
     villages: int
+    """Villages that could be saved."""
     denied: int
     """Villages that another seat would lose."""
     defence: float
@@ -75,30 +77,30 @@ class Target(Struct, frozen=True):
 
 
 class Realm:
-    """A seat's position, worked out as it is asked for."""
+    """A seat's position; each part is computed when it is first needed."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
         self.nation = state.nations[seat]
-        self._lanes: dict[str, dict[str, int]] = {}
+        self._steps_to: dict[str, dict[str, int]] = {}
 
-    def holds_for(self, state: State) -> bool:
-        """Whether it is the same in another state: only lists and answers have changed."""
-        return all(getattr(state, name) is getattr(self.state, name) for name in MAP)
+    def is_valid_for(self, state: State) -> bool:
+        """Return whether the map is the same in another state, so that the realm still holds."""
+        return all(getattr(state, name) is getattr(self.state, name) for name in MAP_FIELDS)
 
     @cached_property
-    def own(self) -> tuple[str, ...]:
-        """Groups that the seat Controls."""
-        return controlled(self.state, self.seat)
+    def own_groups(self) -> tuple[str, ...]:
+        """The groups that the seat Controls."""
+        return controlled_groups(self.state, self.seat)
 
     @cached_property
     def chain(self) -> frozenset[str]:
-        """Hexes of the chain that holds the Home."""
+        """The hexes of the chain through the Home."""
         return home_chain(self.state, self.seat)
 
     @cached_property
     def pieces(self) -> dict[str, Kinds]:
-        """Own pieces by hex, those that are under way or set down included."""
+        """The seat's pieces by hex, including those under way or set down."""
         found = {stack.spot: stack.kinds for stack in self.state.stacks_of(self.seat)}
         movement = self.state.movement
         if movement is not None and movement.seat == self.seat:
@@ -108,8 +110,8 @@ class Realm:
         return found
 
     @cached_property
-    def opened(self) -> frozenset[str]:
-        """Hexes with an open canoe."""
+    def open_hexes(self) -> frozenset[str]:
+        """The hexes with a face-up canoe of the seat."""
         found = {stack.spot for stack in self.state.stacks_of(self.seat) if stack.open}
         movement = self.state.movement
         if movement is not None and movement.seat == self.seat:
@@ -117,8 +119,8 @@ class Realm:
         return frozenset(found)
 
     @cached_property
-    def quiet(self) -> frozenset[str]:
-        """Hexes that are Known and no enemy's."""
+    def safe_hexes(self) -> frozenset[str]:
+        """The hexes that are Known and not Enemy hexes."""
         state, seat = self.state, self.seat
         return frozenset(
             spot
@@ -126,25 +128,23 @@ class Realm:
             if is_known(state, spot) and not is_enemy_hex(state, seat, spot)
         )
 
-    def lanes(self, goal: str) -> dict[str, int]:
-        """Steps from every hex from which the goal can be reached over quiet hexes."""
-        if goal not in self._lanes:
-            self._lanes[goal] = _steps_to(goal, self.quiet)
-        return self._lanes[goal]
+    def steps_to(self, goal: str) -> dict[str, int]:
+        """Return the steps to a goal from every hex that is connected with it by safe hexes."""
+        if goal not in self._steps_to:
+            self._steps_to[goal] = measure_steps(goal, self.safe_hexes)
+        return self._steps_to[goal]
 
-    def away(self, spot: str, goal: str) -> int:
-        """Steps by canoe; FAR if there is no way yet."""
-        return self.lanes(goal).get(spot, FAR)
+    def steps_between(self, spot: str, goal: str) -> int:
+        """Return the steps by canoe; UNREACHABLE if there is no way yet."""
+        return self.steps_to(goal).get(spot, UNREACHABLE)
 
-    def nearest(self, goal: str, starts: Iterable[str]) -> int:
-        """Steps to the goal from the nearest of these."""
-        return min((self.away(spot, goal) for spot in starts), default=FAR)
+    def steps_from_nearest(self, goal: str, starts: Iterable[str]) -> int:
+        """Return the steps to the goal from the nearest of these hexes."""
+        return min((self.steps_between(spot, goal) for spot in starts), default=UNREACHABLE)
 
     @cached_property
     def free_lands(self) -> tuple[str, ...]:
-        """Lands in sight, or discovered by the seat, that a Colony could settle: the richest and
-        nearest first.
-        """
+        """Lands in sight of the seat that a Colony could settle, the richest and nearest first."""
         state = self.state
         seen = [tile for tile in state.tiles if tile.up or self.seat in tile.seen]
         found = [tile.spot for tile in seen if TILES[tile.key].green]
@@ -157,151 +157,161 @@ class Realm:
         free = []
         for spot in dict.fromkeys(found):
             land = land_at(state, spot)
-            taken = state.group(spot).owner != NOBODY or is_independent(state, spot)
-            if (
-                not taken
-                and enemy_at(state, self.seat, spot) is None
-                and (land is None or land.green)
-            ):
+            is_taken = state.group(spot).owner != NOBODY or is_independent(state, spot)
+            has_enemy = enemy_at(state, self.seat, spot) is not None
+            # A face-down tile is no land in sight; its green boxes were checked above.
+            has_green_box = land is None or land.green > 0
+            if has_green_box and not is_taken and not has_enemy:
                 free.append(spot)
-        return tuple(
-            sorted(free, key=lambda spot: (self.nearest(spot, self.own) - self.worth(spot), spot))
-        )
 
-    def worth(self, spot: str) -> int:
-        """Villages for which there is room on a land."""
+        def rank(spot: str) -> tuple[int, str]:
+            steps = self.steps_from_nearest(spot, self.own_groups)
+            return steps - self.village_room(spot), spot
+
+        return tuple(sorted(free, key=rank))
+
+    def village_room(self, spot: str) -> int:
+        """Return how many Villages a land has room for."""
         tile = self.state.tile_at.get(spot)
         land = TILES[tile.key] if tile is not None else land_at(self.state, spot)
         return land.green + land.brown if land is not None else 0
 
     @cached_property
     def unsettled(self) -> tuple[str, ...]:
-        """Free lands within reach where no own Colony has arrived."""
-        near = [spot for spot in self.free_lands if self.nearest(spot, self.own) < FAR]
+        """Free lands within reach where no Colony of the seat has arrived."""
+        near = [
+            spot
+            for spot in self.free_lands
+            if self.steps_from_nearest(spot, self.own_groups) < UNREACHABLE
+        ]
         return tuple(spot for spot in near if not self.pieces.get(spot, Kinds()).c)
 
-    def bridge(self) -> list[str]:
-        """Hexes without an open canoe between the Home and the group or landing that is cheapest
-        to link to it.
+    def find_missing_links(self) -> list[str]:
+        """Return the hexes that lack a canoe between the Home and the cheapest group to link.
+
+        Lands where a Colony has arrived count as groups.
         """
         home = self.nation.home
         if not home:
             return []
         landings = [spot for spot in self.free_lands if self.pieces.get(spot, Kinds()).c]
-        goals = {spot for spot in (*self.own, *landings) if spot not in self.chain}
-        if home not in self.opened:
+        goals = {spot for spot in (*self.own_groups, *landings) if spot not in self.chain}
+        if home not in self.open_hexes:
             return [home]
-        # Steps cost nothing where a canoe lies open, so the hexes are taken in order of cost.
-        cost, before = {home: 0}, {home: ""}
-        edges: list[list[str]] = [[home], [], []]
-        level = 0
-        while level < 12 and any(edges):
-            edge = edges[level % 3]
-            while edge:
-                here = edge.pop()
-                if cost[here] != level:
+        # A search in order of cost: a hex costs a canoe unless one lies face up there already. As a
+        # step costs 0 or 1, a frontier per cost serves as the queue.
+        costs = {home: 0}
+        before = {home: ""}
+        frontiers: list[list[str]] = [[home]]
+        for cost in range(MAX_MISSING_LINKS):
+            if cost >= len(frontiers):
+                break
+            frontier = frontiers[cost]
+            while frontier:
+                here = frontier.pop()
+                if costs[here] != cost:
+                    # A cheaper way here was found after it was queued.
                     continue
                 if here in goals:
                     way = []
                     while here:
                         way.append(here)
                         here = before[here]
-                    return [spot for spot in reversed(way) if spot not in self.opened]
+                    return [spot for spot in reversed(way) if spot not in self.open_hexes]
                 for spot in NEIGHBOURS[here]:
-                    if spot not in self.quiet:
+                    if spot not in self.safe_hexes:
                         continue
-                    step = level + (spot not in self.opened)
-                    if step < cost.get(spot, FAR):
-                        cost[spot], before[spot] = step, here
-                        edges[step % 3].append(spot)
-            level += 1
+                    new_cost = cost + (spot not in self.open_hexes)
+                    if new_cost < costs.get(spot, UNREACHABLE):
+                        costs[spot] = new_cost
+                        before[spot] = here
+                        if new_cost == len(frontiers):
+                            frontiers.append([])
+                        frontiers[new_cost].append(spot)
         return []
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
-        """Hexes where a canoe is wanted: those of the bridge, then atolls beside the chain, half
-        a point each.
-        """
-        found = [spot for spot in self.bridge() if spot not in self.own]
+        """Hexes where a canoe is wanted: missing links, then atolls beside the chain."""
+        found = [spot for spot in self.find_missing_links() if spot not in self.own_groups]
         for spot in self.state.tile_at:
             land = land_at(self.state, spot)
-            is_free = (
-                land is not None and land.atoll and spot in self.quiet and spot not in self.opened
-            )
-            if is_free and any(beside in self.chain for beside in NEIGHBOURS[spot]):
+            if land is None or not land.atoll:
+                continue
+            is_free = spot in self.safe_hexes and spot not in self.open_hexes
+            if is_free and any(neighbour in self.chain for neighbour in NEIGHBOURS[spot]):
                 found.append(spot)
         return tuple(dict.fromkeys(found))
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """Groups of others and Independent ones that can be seen."""
+        """Enemy groups in sight, Independent ones included."""
         state, found = self.state, []
         spots = {group.spot for group in state.groups} | set(state.tile_at)
         spots |= {spot for spot in NEIGHBOURS if is_independent(state, spot)}
         for spot in sorted(spots):
-            if not is_enemy_group(state, self.seat, spot) or hidden_at(state, spot) is not None:
+            if (
+                not is_enemy_group(state, self.seat, spot)
+                or face_down_tile_at(state, spot) is not None
+            ):
                 continue
-            land, group, enemy = (
-                land_at(state, spot),
-                state.group(spot),
-                enemy_at(state, self.seat, spot),
-            )
+            land = land_at(state, spot)
             if land is None:
                 continue
-            is_free = is_independent(state, spot)
+            enemy = enemy_at(state, self.seat, spot)
             hidden = enemy.kinds.total - enemy.open if enemy is not None else 0
-            found.append(
-                Target(
-                    spot=spot,
-                    villages=land.green if is_free else group.villages,
-                    denied=0 if is_free else group.villages,
-                    defence=local_warriors(state, spot) + FACE_DOWN * hidden,
-                )
-            )
+            defence = local_warriors(state, spot) + FACE_DOWN_DEFENCE * hidden
+            if is_independent(state, spot):
+                # A Village appears in each green box when the group is attacked.
+                found.append(Target(spot, land.green, 0, defence))
+            else:
+                villages = state.group(spot).villages
+                found.append(Target(spot, villages, villages, defence))
         return tuple(found)
 
-    def prize(self, target: Target) -> float:
-        """What a group is worth for its price: Villages gained and denied, for pieces needed and
-        the way there.
+    def rate_target(self, target: Target) -> float:
+        """Return what a group is worth for its price.
+
+        That is Villages gained and denied, for the pieces needed and the way there.
         """
         needed = pieces_needed(target.defence)
-        away = self.nearest(target.spot, self.own)
-        if away >= FAR:
+        away = self.steps_from_nearest(target.spot, self.own_groups)
+        if away >= UNREACHABLE:
             return 0.0
         return (target.villages + 1 + target.denied) / (needed + 0.7 * away + 1)
 
     @cached_property
     def best_target(self) -> Target | None:
-        """What an army is best raised for."""
-        found = max(
-            self.targets, key=lambda target: (self.prize(target), target.spot), default=None
-        )
-        return found if found is not None and self.prize(found) > 0 else None
+        """The group that is most worth raising an army for, if any."""
+        ratings = {target: self.rate_target(target) for target in self.targets}
+        best = max(ratings, key=lambda target: (ratings[target], target.spot), default=None)
+        return best if best is not None and ratings[best] > 0 else None
 
     @cached_property
-    def muster(self) -> str:
-        """Where an army gathers: the own group nearest to what it is raised for."""
+    def muster_hex(self) -> str:
+        """Where an army gathers: the own group nearest to its target."""
         target = self.best_target
-        if target is None or not self.own:
-            return self.nation.home or next(iter(self.own), "")
-        return min(
-            self.own,
-            key=lambda spot: (self.away(spot, target.spot), distance(spot, target.spot), spot),
-        )
+        if target is None or not self.own_groups:
+            return self.nation.home or next(iter(self.own_groups), "")
+
+        def rank(spot: str) -> tuple[int, int, str]:
+            return self.steps_between(spot, target.spot), distance(spot, target.spot), spot
+
+        return min(self.own_groups, key=rank)
 
 
-def front(kinds: Kinds) -> int:
-    """Pieces that fight in an attack: War Canoes, and the Bands that they carry."""
+def count_fighters(kinds: Kinds) -> int:
+    """Return how many pieces fight in an attack: War Canoes, and the Bands that they carry."""
     return kinds.w + min(kinds.b, kinds.w)
 
 
-def odds(attackers: int, defence: float) -> float:
-    """The chance to beat a defence that is not a whole number."""
+def estimate_odds(attackers: int, defence: float) -> float:
+    """Return the chance to beat a defence that need not be a whole number."""
     low = int(defence)
     share = defence - low
     return (1 - share) * chance_to_win(attackers, low) + share * chance_to_win(attackers, low + 1)
 
 
 def pieces_needed(defence: float, wanted: float = 0.8) -> int:
-    """How many must fight for a good chance."""
-    return next((number for number in range(1, 13) if odds(number, defence) >= wanted), 12)
+    """Return how many pieces must fight for a chance of at least `wanted`."""
+    return next((number for number in range(1, 13) if estimate_odds(number, defence) >= wanted), 12)

@@ -1,6 +1,4 @@
-"""Catching up: what a seat has missed is what the log has after its own last act, no more and no
-less.
-"""
+"""Catching up: the log since a seat's last action."""
 
 from random import Random
 
@@ -18,11 +16,13 @@ from bot.runtime.base import Refused
 from bot.ui import describe
 from engine import GAMES, Match, Seat
 from engine.maori.events import Rested
-from tests.bot.seating import ANA, BEA, CEM, House, any_answer, playing
+from tests.bot.seating import ANA, BEA, CEM, House, playing, random_answer
 
 
-async def played(house: House, room: Room, seats: tuple[int, ...], commits: int, seed: str) -> Room:
-    """Random commits of these seats alone, as many as can be made."""
+async def play_randomly(
+    house: House, room: Room, seats: tuple[int, ...], commits: int, seed: str
+) -> Room:
+    """Commit random turns of these seats."""
     random, until = Random(seed), playing(room).number + commits
 
     def turn(room: Room, seat: Seat) -> list[Match]:
@@ -32,7 +32,7 @@ async def played(house: House, room: Room, seats: tuple[int, ...], commits: int,
                 return trail
             if trail[-1].is_complete(seat):
                 return [*trail, trail[-1].confirm(seat)]
-            answer = any_answer(trail[-1], seat, random)
+            answer = random_answer(trail[-1], seat, random)
             assert answer is not None
             trail.append(trail[-1].pick(answer))
         raise AssertionError("a turn without an end")
@@ -46,12 +46,12 @@ async def played(house: House, room: Room, seats: tuple[int, ...], commits: int,
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, game: str) -> None:
-    room = await house.started(game, people=3 if 3 in GAMES[game].seats else 2)
+async def test_it_lists_the_log_since_the_player_s_last_action(house: House, game: str) -> None:
+    room = await house.start_match(game, people=3 if 3 in GAMES[game].seats else 2)
     seats = tuple(range(len(room.record.chairs)))
     for step in range(6):
-        room = await played(house, room, seats, 25, f"{game}-{step}")
-        room = await played(house, room, seats[1:], 60, f"{game}-{step}-others")
+        room = await play_randomly(house, room, seats, 25, f"{game}-{step}")
+        room = await play_randomly(house, room, seats[1:], 60, f"{game}-{step}-others")
         for seat in map(Seat, seats):
             log = await house.matches.log(room.record.id, seat)
             own = [number for number, made in enumerate(log) if number and made.seat == seat]
@@ -65,7 +65,7 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
                 <= 2000
             )
             said, words = catch_up_text(room, seat, changes), describe.words(room)
-            if "behind Log" in said:
+            if "press Log" in said:
                 continue
             for is_mine in (True, False):
                 mine = [
@@ -75,27 +75,27 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
                 ]
                 told = mine if is_mine else [event for event in missed if event not in mine]
                 folded = [event for event in told if is_mine or not event.is_pass]
-                assert all(line in said for line in describe.told(room, folded, seat))
+                assert all(line in said for line in describe.tell_events(room, folded, seat))
     watcher = await changes_since_last_act(house.matches.kernel, room, None)
     assert watcher.events == await house.matches.news(room, None)
 
 
-async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: House) -> None:
-    room = await house.started("maori", people=3, first="1")
+async def test_events_about_me_come_first_and_passes_are_combined(house: House) -> None:
+    room = await house.start_match("maori", people=3, first="1")
     idle = Changes((Rested(Seat(1)), Rested(Seat(2)), Rested(Seat(1)), Rested(Seat(0))))
     told = catch_up_text(room, Seat(0), idle)
-    assert told.index("Ana does nothing.") > told.index("**Concerns you**")
-    assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea does nothing" not in told
+    assert told.index("Ana took no tile.") > told.index("**About you**")
+    assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea took no tile" not in told
 
 
-async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(
+async def test_a_player_who_never_acted_reads_from_the_start(
     house: House,
 ) -> None:
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     fresh = await changes_since_last_act(house.matches.kernel, room, Seat(1))
     assert fresh.before is None and "since the start" in catch_up_text(room, Seat(1), fresh)
-    room = (await house.turn(room, 0)).room
-    room = (await house.turn(room, 1)).room
+    room = (await house.take_turn(room, 0)).room
+    room = (await house.take_turn(room, 1)).room
     await house.matches.pipeline.change(
         room.record.id,
         lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True)),
@@ -103,18 +103,16 @@ async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer
     await house.matches.computers.wait(await house.matches.find(room.record.id), 60)
     room = await house.matches.find(room.record.id)
     missed = await changes_since_last_act(house.matches.kernel, room, Seat(0))
-    assert missed.before is not None and missed.before.number == 1, (
-        "the last thing that Ana did herself"
-    )
+    assert missed.before is not None
+    assert missed.before.number == 1, "the last thing that Ana did herself"
     said = catch_up_text(room, Seat(0), missed)
-    assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index(
-        "**Concerns you**"
-    ) < said.index("Ana ⚙: ")
+    assert said.index("Ana ⚙ placed ") < said.index("Bea placed ")
+    assert said.index("**About you**") < said.index("Ana ⚙ placed ")
 
 
-async def test_what_was_taken_back_is_no_news(house: House) -> None:
-    room = await house.started("blue_lagoon")
-    room = (await house.turn(room, 0)).room
+async def test_turns_taken_back_are_left_out(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
+    room = (await house.take_turn(room, 0)).room
     told = catch_up_text(
         room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1))
     )
@@ -129,15 +127,15 @@ async def test_what_was_taken_back_is_no_news(house: House) -> None:
     assert "oat on 1." in told and "oat on 1." not in said
 
 
-async def test_a_note_is_its_owner_s_alone_survives_a_restart_and_has_a_limit(house: House) -> None:
-    room = await house.started("blue_lagoon")
+async def test_a_note_is_private_limited_and_survives_a_restart(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
     await house.matches.notes.write(room, ANA.id, "  watch G7 ")
     await house.matches.notes.write(room, BEA.id, "mine")
-    with pytest.raises(Refused, match=r"401 characters; 400 is the most"):
+    with pytest.raises(Refused, match=r"401 characters; the limit is 400"):
         await house.matches.notes.write(room, ANA.id, "x" * (MAX_NOTE_CHARACTERS + 1))
-    with pytest.raises(Refused, match="those who play"):
+    with pytest.raises(Refused, match="Only players"):
         await house.matches.notes.write(room, CEM.id, "hello")
-    room = await house.kept(room)
+    room = await house.reopen(room)
     assert [await house.matches.notes.of(room, user) for user in (ANA.id, BEA.id, CEM.id)] == [
         "watch G7",
         "mine",

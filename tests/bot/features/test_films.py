@@ -1,6 +1,4 @@
-"""What a film shows of a match as it was played: every post, on its own map, without detours and
-without secrets.
-"""
+"""Films: one frame per post, without turns taken back and without secrets."""
 
 import io
 from random import Random
@@ -11,33 +9,35 @@ from PIL import Image
 from bot.features.films import take_shots
 from bot.features.history.moments import load_timeline
 from bot.kernel.room import Room
-from bot.ui.reply import LARGEST
-from bot.workers.jobs import Filmed, MakeFilm, Shot
+from bot.ui.reply import MAX_FILE_BYTES
+from bot.workers.jobs import FilmFile, MakeFilm, Shot
 from engine import Seat, load, snapshot
-from tests.bot.seating import House, asked, playing
+from tests.bot.seating import House, playing, question_of
 from tests.contract.twins import twin_of
 from tests.engine.blue_lagoon.maps import nine_islands
 from tests.engine.conquest.wars import war
 
 
-def made(game: str, shots: tuple[Shot, ...]) -> Filmed:
-    """What a worker makes of these."""
-    film: Filmed = MakeFilm(game, shots, ("Ana", "Bea"), 1.0, LARGEST).run(lambda part: None)
+def make_film(game: str, shots: tuple[Shot, ...]) -> FilmFile:
+    """Make a film of these shots."""
+    film: FilmFile = MakeFilm(game, shots, ("Ana", "Bea"), 1.0, MAX_FILE_BYTES).run(
+        lambda part: None
+    )
     return film
 
 
-async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back(
+async def test_a_film_has_a_frame_per_post_without_turns_taken_back(
     house: House,
 ) -> None:
-    room: Room = await house.started(
+    room: Room = await house.start_match(
         "blue_lagoon", board=msgspec.json.encode(nine_islands()).decode()
     )
     for seat in (0, 1, 0, 1):
-        room = (await house.turn(room, seat)).room
+        room = (await house.take_turn(room, seat)).room
     gone = playing(room)
     for _ in range(2):
         room = (await house.matches.undo(house.press(room, 1))).room
-    room = (await house.pick(room, 1, asked(playing(room), Seat(1)).options[1].key)).room
+    room = (await house.pick(room, 1, question_of(playing(room), Seat(1)).options[1].key)).room
     room = (await house.matches.confirm(house.press(room, 1))).room
     timeline = await load_timeline(house.matches.kernel, room)
     shots = await take_shots(timeline, room, 0, timeline.last)
@@ -46,14 +46,14 @@ async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back
     assert [shot.label for shot in shots] == [
         f"{number} of {len(shots) - 1}" for number in range(len(shots))
     ]
-    film = made("blue_lagoon", shots)
+    film = make_film("blue_lagoon", shots)
     with Image.open(io.BytesIO(film.data)) as shown:
         assert film.every == 1 and getattr(shown, "n_frames", 1) == len(shots)
 
 
-def test_a_film_is_the_same_whatever_is_hidden() -> None:
+def test_a_film_does_not_depend_on_hidden_information() -> None:
     match = war(2, 1)
     twin = twin_of(match, None, Random(1))
     assert twin is not None and twin.base != match.base
     shots = [(Shot(snapshot(one.without_drafts()), "", b"[]", ""),) * 2 for one in (match, twin)]
-    assert made("conquest", shots[0]) == made("conquest", shots[1])
+    assert make_film("conquest", shots[0]) == make_film("conquest", shots[1])

@@ -1,6 +1,4 @@
-"""Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's
-business.
-"""
+"""Plans: made, played on their turn, or dropped with a reason."""
 
 import asyncio
 from contextlib import suppress
@@ -12,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.features.play.panel import SeatContext, build_panel
 from bot.features.rewind import fingerprint
-from bot.features.standing_orders import LATEST, SOONEST
+from bot.features.standing_orders import MAX_DELAY_SECONDS, MIN_DELAY_SECONDS
 from bot.kernel.computers import think_here
 from bot.kernel.room import Room
 from bot.model import Expiry, Pace, PlannedTurn, Terms, TimeTerms
@@ -20,11 +18,13 @@ from bot.posts import turn_message
 from bot.runtime.base import Refused
 from engine import Answer, Game, Match, Seat, UnreadableTurn
 from engine.conquest.pieces import Kinds, Line
+from engine.core.escape import code_text
 from engine.core.typed import read_turn
 from engine.players import Level, Thought
 from engine.players.plans import foresee
 from tests.bot.kernel.test_announcements import post_all
 from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
+from tests.bot.world import World
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene
 from tests.patience import PATIENCE
 
@@ -44,7 +44,7 @@ async def planned(
 
 
 def whole_turn(room: Room, seat: Seat) -> str:
-    """The first legal answers of a seat's next turn, as they are typed."""
+    """Return the first legal answers of a seat's next turn as typed text."""
     there = foresee(playing(room), seat)
     assert there is not None
     match = there
@@ -62,67 +62,66 @@ async def played(house: House, room: Room, seat: int, move: str) -> Room:
     return (await deed).room
 
 
-async def test_a_plan_plays_itself_and_its_owner_is_not_called(house: House) -> None:
-    room = await house.started("blue_lagoon", people=3)
+async def test_a_plan_is_played_and_its_owner_is_not_reminded(house: House) -> None:
+    room = await house.start_match("blue_lagoon", people=3)
     await post_all(house)
     await planned(house, room, 1, "14")
-    room = await house.kept(room)
+    room = await house.reopen(room)
     room = await played(house, room, 0, "9")
-    assert (
-        playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.record.plans
-    )
+    assert playing(room).waiting_for() == (2,)
+    assert playing(room).number == 2
+    assert not room.record.plans
     (due,) = await house.matches.due()
     post = await house.matches.post_of(due)
     told = turn_message.message(post)
-    assert (due.since, due.number) == (0, 2) and post.newly == (2,)
+    assert (due.since, due.number) == (0, 2)
+    assert post.newly == (2,)
     assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
     log = await house.matches.log(room.record.id, None)
     assert [commit.seat for commit in log[1:]] == [0, 1], "the log has it as any other turn"
 
 
 async def test_plans_follow_one_another(house: House) -> None:
-    room = await house.started("blue_lagoon", people=3)
+    room = await house.start_match("blue_lagoon", people=3)
     for seat, move in ((1, "14"), (2, "21")):
         await planned(house, room, seat, move)
     room = await played(house, room, 0, "9")
     assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
 
 
-async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_reads_why(
+async def test_an_illegal_plan_is_dropped_and_its_owner_told_why(
     house: House,
 ) -> None:
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     await post_all(house)
     await planned(house, room, 1, "9")
     room = await played(house, room, 0, "9")
-    assert (
-        playing(room).number == 1
-        and playing(room).waiting_for() == (1,)
-        and not playing(room).drafts
-    )
+    assert playing(room).number == 1
+    assert playing(room).waiting_for() == (1,)
+    assert not playing(room).drafts
     panel = build_panel(room, BEA)
-    assert "was dropped" in panel.text and "taken" in panel.text
+    assert "was cancelled" in panel.text and "already has a piece" in panel.text
     (due,) = await house.matches.due()
     assert (await house.matches.post_of(due)).newly == (1,), "so she is called as ever"
     room = await played(house, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
 
 
-async def test_a_plan_is_dropped_if_something_happens_on_a_listed_spot(house: House) -> None:
-    room = await house.started("blue_lagoon")
+async def test_a_plan_is_dropped_if_a_listed_spot_changes(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
     await planned(house, room, 1, "14", unless="9, 21")
     dropped = await played(house, room, 0, "9")
     plan = dropped.plan_of(BEA)
     assert plan is not None and "happened on 9" in plan.dropped and playing(dropped).number == 1
-    other = await house.started("blue_lagoon")
+    other = await house.start_match("blue_lagoon")
     await planned(house, other, 1, "14", unless="21")
     assert playing(await played(house, other, 0, "9")).number == 2
-    with pytest.raises(UnreadableTurn, match="no spot"):
+    with pytest.raises(UnreadableTurn, match="no space"):
         await planned(house, await played(house, other, 0, "5"), 0, "14", unless="nowhere")
 
 
-async def test_a_plan_is_for_its_round_alone(house: House) -> None:
-    room = await house.started("polynesia", people=2)
+async def test_a_plan_is_only_for_its_round(house: House) -> None:
+    room = await house.start_match("polynesia", people=2)
     first = playing(room).waiting_for()[0]
     other = Seat(1 - first)
     plan = await planned(house, room, other, whole_turn(room, other))
@@ -130,20 +129,18 @@ async def test_a_plan_is_for_its_round_alone(house: House) -> None:
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
     record = replace((await house.matches.find(room.record.id)).record, plans=later)
-    room = (await house.turn(house.matches.keep(Room(record, room.match)), first)).room
+    room = (await house.take_turn(house.matches.keep(Room(record, room.match)), first)).room
     left = room.plan_of(other)
     assert left is not None and "round" in left.dropped and playing(room).number == 1
 
 
-async def test_what_is_planned_is_nobody_elses_and_its_owner_drops_it_at_will(house: House) -> None:
-    room = await house.started("blue_lagoon")
+async def test_a_plan_is_private_and_can_be_dropped(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
     plan = await planned(house, room, 1, "14")
     room = await house.matches.find(room.record.id)
     assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
-    assert (
-        "14" not in build_panel(room, ANA).text.split("Plan")[0]
-        and "lanned" not in build_panel(room, ANA).text
-    )
+    assert "14" not in build_panel(room, ANA).text.split("Plan")[0]
+    assert "lanned" not in build_panel(room, ANA).text
     assert "14" not in repr(room.record.plans)
     with pytest.raises(Refused):
         await house.matches.plans.drop(house.press(room, 0), plan.id)
@@ -151,8 +148,8 @@ async def test_what_is_planned_is_nobody_elses_and_its_owner_drops_it_at_will(ho
     assert playing(await played(house, room, 0, "9")).number == 1
 
 
-async def test_a_plan_that_was_not_kept_is_not_played(house: House) -> None:
-    room = await house.started("blue_lagoon")
+async def test_an_unsaved_plan_is_not_played(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
     plan = await planned(house, room, 1, "14", keep=False)
     room = await played(house, room, 0, "9")
     assert playing(room).number == 1
@@ -164,8 +161,8 @@ async def test_a_plan_that_was_not_kept_is_not_played(house: House) -> None:
     ("move", "why"),
     [("nonsense", "nonsense"), ("", "Type"), ("14,15,16", "too many|complete"), ("999", "999")],
 )
-async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: str) -> None:
-    room = await house.started("blue_lagoon")
+async def test_an_impossible_plan_is_refused(house: House, move: str, why: str) -> None:
+    room = await house.start_match("blue_lagoon")
     with pytest.raises(UnreadableTurn):
         await planned(house, room, 1, move)
     with pytest.raises(Refused, match="your turn"):
@@ -174,10 +171,10 @@ async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: st
 
 
 async def asked_as_planned(house: House) -> Room:
-    """A match with secrets in which what Ana has planned is being asked of her."""
+    """Return a match with secrets in which Ana is asked what she planned."""
     for _ in range(20):
-        room = await house.started("toy", people=3)
-        room = (await house.turn(room, 0)).room
+        room = await house.start_match("toy", people=3)
+        room = (await house.take_turn(room, 0)).room
         await planned(house, room, 0, whole_turn(room, ANA))
         # What comes next depends on the cards: in some matches it is not what was foreseen.
         while (
@@ -185,32 +182,32 @@ async def asked_as_planned(house: House) -> Room:
         ) and not plan.dropped:
             if plan.at:
                 return room
-            await house.turn(room, playing(room).waiting_for()[-1])
+            await house.take_turn(room, playing(room).waiting_for()[-1])
     raise AssertionError("never asked")
 
 
-async def test_where_secrets_are_a_plan_waits_as_people_do(house: House) -> None:
+async def test_a_plan_in_a_secret_round_waits_like_a_person(house: House) -> None:
     room = await asked_as_planned(house)
     plan, number = room.plan_of(ANA), playing(room).number
-    assert plan is not None and SOONEST <= plan.at - house.clock.now <= LATEST
-    assert "plays itself in a while" in build_panel(room, ANA).text
-    await house.later(SOONEST - 1)
+    assert plan is not None and MIN_DELAY_SECONDS <= plan.at - house.clock.now <= MAX_DELAY_SECONDS
+    assert "will be played in a while" in build_panel(room, ANA).text
+    await house.advance(MIN_DELAY_SECONDS - 1)
     assert playing(await house.matches.find(room.record.id)).number == number, (
         "nothing tells that there is a plan"
     )
-    await house.down(0)
-    await house.later(LATEST)
+    await house.stop_for(0)
+    await house.advance(MAX_DELAY_SECONDS)
     after = await house.matches.find(room.record.id)
     left = after.plan_of(ANA)
     assert playing(after).number == number + 1 if left is None else left.dropped
 
 
-async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> None:
-    room = await house.started("blue_lagoon", people=3)
+async def test_a_plan_is_dropped_by_a_rewind_or_when_its_owner_leaves(house: House) -> None:
+    room = await house.start_match("blue_lagoon", people=3)
     await planned(house, room, 1, "14")
     await house.matches.resign(house.press(room, 1))
     assert not (await house.matches.find(room.record.id)).record.plans
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
     facts = {"to": 0, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
@@ -224,10 +221,10 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     assert playing(after).moves == 0 and not after.record.plans
 
 
-async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back(
+async def test_a_plan_does_not_replace_a_turn_taken_back(
     house: House,
 ) -> None:
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
     back = (await house.matches.undo(house.press(room, 0))).room
@@ -235,7 +232,7 @@ async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back
     assert [answer.keys for answer in playing(back).draft(ANA).answers] == [("9",)]
 
 
-async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: House) -> None:
+async def test_planning_while_a_computer_plays_takes_the_seat_back(house: House) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.QUICK, expiry=Expiry.COMPUTER))
     room = await house.matches.open_lobby(
         "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
@@ -243,10 +240,11 @@ async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: Hous
     await house.matches.join(room.record.id, PEOPLE[1])
     await house.matches.start(room.record.id, PEOPLE[0])
     house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
-    await house.later(25 * 3600)
+    await house.advance(25 * 3600)
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     room = await house.matches.find(room.record.id)
-    assert playing(room).away == {ANA} and playing(room).waiting_for() == (BEA,)
+    assert playing(room).away == {ANA}
+    assert playing(room).waiting_for() == (BEA,)
     await planned(house, room, 0, "30")
     assert playing(await house.matches.find(room.record.id)).humans() == (ANA, BEA)
     room = await played(house, room, 1, "31")
@@ -255,23 +253,25 @@ async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: Hous
 
 async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
     room = await asked_as_planned(house)
-    votes, match, people = house.matches.votes, room.record.id, room.record.chairs
+    votes = house.matches.votes
+    match = room.record.id
+    people = room.record.chairs
     number = playing(room).number
     for kind in ("pause", "resume"):
         vote = await votes.propose(match, people[1], kind)
         await votes.cast(match, vote.number, people[2].id, "yes")
         if kind == "pause":
-            await house.later(2 * LATEST)
+            await house.advance(2 * MAX_DELAY_SECONDS)
             paused = await house.matches.find(match)
             assert playing(paused).number == number and paused.plan_of(ANA) == room.plan_of(ANA)
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     after = await house.matches.find(match)
     left = after.plan_of(ANA)
     assert playing(after).number == number + 1 if left is None else left.dropped
 
 
-async def with_clock(house: House, people: int = 2, computers: int = 0) -> Room:
-    """A match of Blue Lagoon at the easy pace, in which Ana begins."""
+async def start_timed_match(house: House, people: int = 2, computers: int = 0) -> Room:
+    """Start a Blue Lagoon match at the easy pace in which Ana goes first."""
     terms = Terms(time=TimeTerms(Pace.EASY))
     room = await house.matches.open_lobby(
         "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
@@ -284,37 +284,37 @@ async def with_clock(house: House, people: int = 2, computers: int = 0) -> Room:
 
 
 def hours_left(house: House, room: Room) -> list[float]:
-    """What everybody has left, in hours."""
-    found = [house.matches.clocks.left(room, Seat(seat)) for seat in range(playing(room).seats)]
+    """Return the hours that every seat has left."""
+    found = [
+        house.matches.clocks.seconds_left(room, Seat(seat)) for seat in range(playing(room).seats)
+    ]
     return [(left or 0) / 3600 for left in found]
 
 
 def last_turn(room: Room, seat: Seat) -> str:
-    """The last of the one-piece turns that a seat may take next, which nobody else takes by
-    chance.
-    """
+    """Return the last one-piece turn that a seat may take."""
     there = foresee(playing(room), seat)
     question = there.question(seat) if there else None
     assert question is not None
     return question.options[-1].key
 
 
-async def test_a_player_who_plans_earns_as_much_time_as_one_who_plays_by_hand(house: House) -> None:
-    room = await with_clock(house)
+async def test_a_planned_turn_earns_as_much_time_as_a_played_one(house: House) -> None:
+    room = await start_timed_match(house)
     for turns in range(1, 7):
         await planned(house, room, 1, last_turn(room, BEA))
-        room = (await house.turn(room, 0)).room
+        room = (await house.take_turn(room, 0)).room
         assert playing(room).number == 2 * turns, "the plan has played"
         # Up to the cap.
         assert hours_left(house, room) == [min(72 + 36 * turns, 240)] * 2
 
 
 async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
-    """A house whose computers move when they are let, once each time."""
+    """Open a house whose computers move only when the test lets them."""
     may_move = asyncio.Semaphore(0)
 
     async def thinks(
-        game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Any
+        game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, *rest: Any
     ) -> Thought:
         await may_move.acquire()
         return await think_here(game, state, seat, seed, level)
@@ -324,12 +324,12 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
     return house, may_move
 
 
-async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_the_last_turn(
+async def test_a_plan_among_computers_earns_time_without_a_post_in_between(
     tmp_path: Path,
 ) -> None:
     house, may_move = await slow_computers(tmp_path)
-    room = await with_clock(house, people=1, computers=1)
-    room = (await house.turn(room, 0)).room
+    room = await start_timed_match(house, people=1, computers=1)
+    room = (await house.take_turn(room, 0)).room
     assert hours_left(house, room)[0] == 72 + 36
     await planned(house, room, 0, last_turn(room, ANA))
     may_move.release()
@@ -340,13 +340,13 @@ async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_
     await house.matches.close()
 
 
-async def test_no_board_comes_between_a_turn_and_the_plan_that_follows_it(tmp_path: Path) -> None:
+async def test_no_board_is_posted_between_a_turn_and_the_plan_after_it(tmp_path: Path) -> None:
     """Ana moves, Bea's plan plays in the same moment, and then a computer is to move."""
     house, may_move = await slow_computers(tmp_path)
-    room = await with_clock(house, people=2, computers=1)
+    room = await start_timed_match(house, people=2, computers=1)
     await post_all(house)
     await planned(house, room, 1, last_turn(room, BEA))
-    room = (await house.turn(room, 0)).room
+    room = (await house.take_turn(room, 0)).room
     assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
     assert await house.matches.due() == [], (
         "the computer's move makes the post that tells of all three"
@@ -361,8 +361,8 @@ async def test_no_board_comes_between_a_turn_and_the_plan_that_follows_it(tmp_pa
     await house.matches.close()
 
 
-async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> None:
-    room = await with_clock(house, people=3)
+async def test_a_plan_dropped_with_its_owner_earns_nothing(house: House) -> None:
+    room = await start_timed_match(house, people=3)
     await planned(house, room, 1, "14")
     room = (await house.matches.resign(house.press(room, 1))).room
     assert not room.record.plans and hours_left(house, room)[1] == 72
@@ -370,13 +370,12 @@ async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> No
     kept = (await house.matches.find(room.record.id)).plan_of(Seat(2))
     assert kept is not None
     await house.matches.plans.drop(house.press(room, 2), kept.id)
-    room = (await house.turn(await house.matches.find(room.record.id), 0)).room
+    room = (await house.take_turn(await house.matches.find(room.record.id), 0)).room
     assert hours_left(house, room)[2] == 72
 
 
 async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
-    """Bea, who plays Samoa, has moved and built ahead as `samoa` says; Tonga is to move, then all
-    build.
+    """Have Bea, who plays Samoa, build ahead as `samoa` says; Tonga moves next, then all build.
 
     She has two Villages in F7, and perhaps some in H8.
     """
@@ -389,14 +388,12 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
     play.do(SAMOA, samoa)
     if play.state.builds:
         play.offer(SAMOA, "reopen_build", "reopen")
-    room = await house.started("conquest", people=3)
+    room = await house.start_match("conquest", people=3)
     return house.matches.keep(Room(room.record, replace(playing(room), base=play.state)))
 
 
 async def built(house: House, room: Room, loses: bool) -> Room:
-    """Tonga moves, and the time of plans comes; as if it had conquered F7, and Samoa held H8
-    instead.
-    """
+    """Have Tonga move until all plans are due, as if it had conquered F7 or Samoa held H8."""
     room = await house.matches.find(room.record.id)
     if loses:
         base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
@@ -405,22 +402,21 @@ async def built(house: House, room: Room, loses: bool) -> Room:
         room = house.matches.keep(Room(room.record, replace(playing(room), base=base)))
     room = await played(house, room, TONGA, "done,later")
     assert playing(room).base.step == "building"
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     return await house.matches.find(room.record.id)
 
 
 def must_be_dropped(room: Room, key: str) -> None:
     plan = room.plan_of(SAMOA)
-    assert plan is not None and f"{key} would now do something else" in plan.dropped
-    assert "would now do something else" in build_panel(room, SAMOA).text
+    assert plan is not None and f"{key} would do something else now" in plan.dropped
+    assert "would do something else now" in build_panel(room, SAMOA).text
 
 
 @pytest.mark.parametrize("loses", [False, True])
-async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(
-    house: House, loses: bool
-) -> None:
+async def test_a_plan_removes_only_the_list_line_it_was_made_for(house: House, loses: bool) -> None:
     room = await before_building(house, "done,v,t-2,done", villages=2)
-    village, canoes = Line("v", "f7"), (Line("t", "h8"), Line("t", "h8"))
+    village = Line("v", "f7")
+    canoes = (Line("t", "h8"), Line("t", "h8"))
     assert playing(room).base.builds[SAMOA].lines == (village, *canoes)
     await planned(house, room, SAMOA, "drop,1,done")
     room = await built(house, room, loses)
@@ -434,7 +430,7 @@ async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(
 
 @pytest.mark.parametrize("loses", [False, True])
 @pytest.mark.parametrize("item", ["o", "t-2"])
-async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(
+async def test_a_plan_builds_only_in_the_place_it_was_made_for(
     house: House, item: str, loses: bool
 ) -> None:
     room = await before_building(house, "done,later")
@@ -449,9 +445,7 @@ async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(
 
 
 def taking_tiles(match: Match, seat: Seat) -> list[str]:
-    """The turns of Maori, as they are typed, in which a seat takes a tile and puts it in the
-    first space.
-    """
+    """Return typed Maori turns that take a tile and place it."""
     found, question = [], match.question(seat)
     assert question is not None and question.kind == "move_discoverer"
     for position in question.options:
@@ -467,7 +461,7 @@ def taking_tiles(match: Match, seat: Seat) -> list[str]:
 
 
 async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
-    """Somebody plans to take a tile in Maori; the turn before takes that very one, or another."""
+    """Plan to take a Maori tile, while the turn before takes that tile or another."""
     for _ in range(TURNS):
         (first,) = playing(room).waiting_for()
         other = Seat(1 - first)
@@ -481,19 +475,45 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
                             house, await house.matches.find(room.record.id), first, turn
                         )
         # Who can take what depends on where the discoverer stands.
-        room = (await house.turn(room, first)).room
-    raise AssertionError("no such plan")
+        room = (await house.take_turn(room, first)).room
+    raise AssertionError("That plan is gone")
 
 
-async def test_a_plan_takes_the_tile_that_it_was_made_for_or_none(house: House) -> None:
-    """In Maori a tile that is taken is replaced at once: then another lies in the same place."""
+async def test_a_plan_takes_only_the_tile_it_was_made_for(house: House) -> None:
+    """A tile that is taken is replaced at once, so another one is then in the same place."""
     for is_taken in (True, False) * 4:
-        room = await house.started("maori", people=2)
-        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+        room = await house.start_match("maori", people=2)
+        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
         room = await planned_for_tile(house, room, is_taken)
         if is_taken:
             (plan,) = room.record.plans
-            assert "would now do something else" in plan.dropped
+            assert "would do something else now" in plan.dropped
             assert playing(room).waiting_for() == (plan.seat,)
         else:
             assert not room.record.plans, "it is played"
+
+
+async def test_a_plan_is_repeated_as_it_was_typed(world: World) -> None:
+    room = await world.start_match()
+    shown = await world.bea.ask("/plan", channel=world.place(room), move="10: boat")
+    assert "`10: boat`" in shown.content
+    kept = await world.bea.press(shown, label="Keep the plan")
+    assert "`10: boat`" in kept.content
+    assert code_text("a`b") == "a'b", "it cannot leave its code span"
+
+
+async def test_a_plan_is_written_in_a_form(world: World) -> None:
+    room = await world.start_match()
+    place = world.place(room)
+    assert "already your turn" in (await world.ana.ask("/plan", channel=place)).content
+    opened = await world.bea.slash("/plan", channel=place)
+    refused = await world.bea.submit(opened, {"Your whole next turn": "fly"})
+    assert refused.private.labels == ["Edit again"] and "fly" in refused.private.content
+    again = await world.bea.click(refused.private, label="Edit again")
+    assert again.form.values["Your whole next turn"] == "fly"
+    spots = "Cancel it if anything happens on these spaces"
+    given = {"Your whole next turn": "10:\nboat", spots: "9"}
+    shown = await world.bea.submit(again, given)
+    await world.bea.click(shown.message, label="Keep the plan")
+    current = await world.bea.slash("/plan", channel=place)
+    assert current.form.values == {"Your whole next turn": "10: boat", spots: "9"}

@@ -1,12 +1,14 @@
-"""/review: the course of a finished match, made in a worker, with a way to stop it."""
+"""/review: the analysis of a finished match, made in a worker."""
 
 import asyncio
+import re
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from discord import ui
 
-from bot.features.thinning import EVERY, thin
+from bot.features.thinning import KEEP_EVERY, thin
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Status
@@ -15,69 +17,78 @@ from bot.ui.long_jobs import LongJobs
 from engine import Seat
 from tests.bot.world import World
 
+SENTENCE = re.compile(
+    r"\*\*\d\.\*\* Move \d+, [^:]+: [^{}]+ "
+    r"(was (worth about \d+ points? more|.*better)|gained about) .+\."
+)
+"""A moment of a review."""
 
-async def ended(world: World, game: str, turns: int = 6) -> Room:
-    """A match of Ana against a computer that she gave up after some turns."""
+
+async def end_solo_match(world: World, game: str, turns: int = 6) -> Room:
+    """Return a solo match that Ana resigned after some turns."""
     await world.ana.slash("/solo", game=game)
-    await world.idle()
+    await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
     for _ in range(turns):
-        match = (await world.room(room)).playing()
+        match = (await world.reload(room)).playing()
         while question := match.question(Seat(0)):
             key = next(
                 (option.key for option in question.options if option.ends), question.options[0].key
             )
             await world.ana.slash("/play", channel=world.place(room), move=key)
-            match = (await world.room(room)).playing()
+            match = (await world.reload(room)).playing()
         if not match.is_complete(Seat(0)):
             break
         await world.ana.slash("/play", channel=world.place(room), move="!")
     asked = await world.ana.slash("/resign", channel=world.place(room))
     await world.ana.click(asked.private, label="Yes, give up my seat")
-    await world.idle()
-    return await world.room(room)
+    await world.wait_until_idle()
+    return await world.reload(room)
 
 
-async def thinned(world: World, room: Room) -> Room:
-    """A match as it is kept a day after its end: of what is between its first and its last
-    position nothing is left.
-    """
+async def thin_match(world: World, room: Room) -> Room:
+    """Thin a finished match, as happens a day after its end."""
     await thin(world.matches.kernel, room.record.id)
     world.matches._past.clear()
     kept = await world.matches.store.read(queries.commits, room.record.id)
-    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [
+    assert [stored.number for stored in kept if stored.snapshot and stored.number % KEEP_EVERY] == [
         len(kept) - 1
     ]
     return room
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest"])
-async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
-    room = await thinned(world, await ended(world, game, 3))
+async def test_a_finished_match_can_be_reviewed(world: World, game: str) -> None:
+    room = await thin_match(world, await end_solo_match(world, game, 3))
     assert room.record.status is Status.FINISHED
-    shown = (await world.ana.slash("/review", channel=world.place(room))).private
-    assert "looked at again" in shown.content and shown.attachments[0].filename == "review.png"
+    shown = await world.ana.ask("/review", channel=world.place(room))
+    assert "reviewed" in shown.content and shown.attachments[0].filename == "review.png"
     assert "Expected points of each player" in (shown.attachments[0].description or "")
-    moments = shown.content.count("\n- Better") + shown.content.count("\n- With it they gained")
-    assert len(shown.attachments) == 1 + moments and shown.labels == []
-    assert not any("Legal: " in (picture.description or "") for picture in shown.attachments)
+    _, *moments = shown.content.splitlines()
+    if moments != ["No single move decided it: nobody gave much away."]:
+        assert all(SENTENCE.fullmatch(moment) for moment in moments), moments
+        assert len(shown.attachments) == 1 + len(moments)
+        assert all(label.startswith("See moment") for label in shown.labels)
+        looked = await world.ana.press(shown, label=shown.labels[0])
+        assert ", move " in looked.content and "Step ›" in looked.labels
+    assert not any("You can choose: " in (file.description or "") for file in shown.attachments)
 
 
-async def test_the_last_post_has_a_button_for_it(world: World) -> None:
-    room = await ended(world, "blue_lagoon", 1)
+async def test_the_last_post_has_a_review_button(world: World) -> None:
+    room = await end_solo_match(world, "blue_lagoon", 1)
     last = world.newest(room)
     assert last is not None
-    assert "looked at again" in (await world.ana.click(last, label="Review")).private.content
+    assert "reviewed" in (await world.ana.press(last, label="Review")).content
 
 
 async def test_a_match_in_play_is_not_reviewed(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     refused = await world.ana.slash("/review", channel=world.place(room))
-    assert "once it has ended" in refused.private.content
+    assert "played to the end" in refused.private.content
 
 
 class Asking:
-    """Somebody who waits for a job, and what they are shown."""
+    """Somebody who waits for a job, and the answers they are shown."""
 
     def __init__(self, user: int = 1) -> None:
         self.user = SimpleNamespace(id=user)
@@ -86,13 +97,16 @@ class Asking:
         self.shown: list[tuple[str, list[Any]]] = []
         self.seen = asyncio.Event()
 
-    async def edit_original_response(self, content: str, view: Any, **_: Any) -> Any:
-        self.shown.append((content, [item.custom_id for item in view.children] if view else []))
+    async def edit_original_response(self, view: Any, **_: Any) -> Any:
+        parts = list(view.walk_children())
+        said = "\n".join(part.content for part in parts if isinstance(part, ui.TextDisplay))
+        buttons = [part.custom_id for part in parts if isinstance(part, ui.Button)]
+        self.shown.append((said, buttons))
         self.seen.set()
         return SimpleNamespace(id=1)
 
 
-async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(
+async def test_a_review_shows_its_progress_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     jobs, asking = LongJobs(), Asking()
@@ -102,21 +116,23 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(jobs.workers, "do", never)
-    monkeypatch.setattr("bot.ui.long_jobs.EVERY", 0.001)
+    monkeypatch.setattr("bot.ui.long_jobs.PROGRESS_SECONDS", 0.001)
     waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
     while not asking.shown or "40 %" not in asking.shown[-1][0]:
         asking.seen.clear()
         await asking.seen.wait()
     (stop,) = asking.shown[-1][1]
     assert jobs.stop(int(stop.split(":")[-1]))
-    with pytest.raises(Exception, match="stopped"):
+    with pytest.raises(Exception, match="cancelled"):
         await waiting
     assert not jobs.stop(int(stop.split(":")[-1]))
     await jobs.close()
 
 
-async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs, done, all_begun = LongJobs(), asyncio.Event(), asyncio.Event()
+async def test_two_requests_for_a_review_share_one_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = LongJobs()
+    done = asyncio.Event()
+    all_begun = asyncio.Event()
     begun: list[Any] = []
 
     async def work(job: Any, progress: Any) -> str:
@@ -133,7 +149,7 @@ async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.Mo
         await who.seen.wait()
     await all_begun.wait()
     assert begun == ["one", "other", "one"], "each person has jobs of their own"
-    with pytest.raises(Refused, match="wait for one of them"):
+    with pytest.raises(Refused, match="Wait for one of them"):
         await jobs.do(Asking(1), "abcd2345", "third", "It")  # type: ignore[arg-type]
     # One of the two loses their connection: the other waits on.
     waiting[0].cancel()

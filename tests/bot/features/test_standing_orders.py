@@ -1,6 +1,4 @@
-"""Standing orders that answer for their owner: when a person might, and so that nobody can tell
-it from one.
-"""
+"""Standing orders answer like a person would, so that nobody can tell."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from msgspec.structs import replace
 from bot.features.play.panel import build_panel
 from bot.features.reminders.rules import REMIND
 from bot.features.rewind import REWIND, fingerprint
-from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
+from bot.features.standing_orders import MAX_DELAY_SECONDS, MIN_DELAY_SECONDS, ORDERED_ANSWER
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Job
@@ -21,20 +19,18 @@ from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
 from tests.bot.features.test_seats import ask_for, offer
 from tests.bot.kernel.test_announcements import post_all
-from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, answered, playing
+from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, answer_with, playing
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA
 from tests.engine.conquest.test_victory import rich
 
 SHORT, ENOUGH = ("tapu", "fort"), ("moai", "hula")
 """What Hiva has face down, showing 22 of 25 points."""
-SAID = answered(("build_item", ("done",)))
+SAID = answer_with(("build_item", ("done",)))
 
 
 async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> Room:
-    """Cem plays Hiva with that order; with Bea's list, the last, it is to say whether it
-    declares.
-    """
-    room = await house.started("conquest", people=3)
+    """Return a match in which Cem, with this order, is asked whether to declare."""
+    room = await house.start_match("conquest", people=3)
     scene = (
         rich().cards(HIVA, *cards).nation(HIVA, victory=order).having(order=(HIVA, SAMOA, TONGA))
     )
@@ -48,8 +44,8 @@ async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> 
     return room
 
 
-async def shown(house: House, room: Room) -> list[Any]:
-    """All that the others, and who looks on, can see of a match."""
+async def visible_to_others(house: House, room: Room) -> list[Any]:
+    """Return everything that others and spectators can see of a match."""
     match = playing(room)
     seen: list[Any] = [match.waiting_for()]
     for viewer in (None, TONGA, SAMOA):
@@ -65,45 +61,43 @@ async def shown(house: House, room: Room) -> list[Any]:
     return seen
 
 
-async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
+async def test_a_standing_order_answers_after_a_delay(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     (due,) = [
         due
         for due in await house.matches.store.read(queries.jobs, room.record.id)
         if due.kind == ORDERED_ANSWER
     ]
-    assert SOONEST <= due.at - house.clock.now <= LATEST
-    assert "Your standing order answers this" in build_panel(room, HIVA).text
-    await house.later(SOONEST - 1)
+    assert MIN_DELAY_SECONDS <= due.at - house.clock.now <= MAX_DELAY_SECONDS
+    assert "Your standing answer will be given" in build_panel(room, HIVA).text
+    await house.advance(MIN_DELAY_SECONDS - 1)
     assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
-    await house.down(0)
-    await house.later(LATEST)
+    await house.stop_for(0)
+    await house.advance(MAX_DELAY_SECONDS)
     after = playing(await house.matches.find(room.record.id))
-    assert (after.number, after.base.turn) == (
-        playing(room).number + 1,
-        playing(room).base.turn + 1,
-    )
+    assert after.number == playing(room).number + 1
+    assert after.base.turn == playing(room).base.turn + 1
 
 
 async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[Any]:
-    """What others see while Hiva is asked, and once it has not declared: by its order, or else
-    by hand.
-    """
+    """Return what others see before and after Hiva passes, by order or by hand."""
     house = House(path)
     await house.open()
     room = await asked_to_declare(house, cards, order)
-    seen = await shown(house, room)
+    seen = await visible_to_others(house, room)
     if (cards, order) == (SHORT, "declare"):
-        await house.later(LATEST)
+        await house.advance(MAX_DELAY_SECONDS)
     else:
-        await house.later(SOONEST - 1)
-        await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
-    seen += await shown(house, await house.matches.find(room.record.id))
+        await house.advance(MIN_DELAY_SECONDS - 1)
+        await house.matches.play(
+            house.press(room, HIVA), answer_with(("declare_victory", ("pass",)))
+        )
+    seen += await visible_to_others(house, await house.matches.find(room.record.id))
     await house.matches.close()
     return seen
 
 
-async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path: Path) -> None:
+async def test_not_declaring_looks_the_same_whatever_the_reason(tmp_path: Path) -> None:
     by_order = await not_declaring(tmp_path / "ordered", SHORT, "declare")
     for number, (cards, order) in enumerate(
         ((SHORT, "askme"), (ENOUGH, "askme"), (ENOUGH, "declare"))
@@ -113,27 +107,27 @@ async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path:
             assert ordered == said
 
 
-async def test_with_enough_points_it_declares(house: House) -> None:
+async def test_a_standing_order_declares_with_enough_points(house: House) -> None:
     room = await asked_to_declare(house, ENOUGH, "declare")
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     log = await house.matches.log(room.record.id, None)
     assert log[-1].seat == HIVA
     assert [event.seat for event in log[-1].events if isinstance(event, VictoryDeclared)] == [HIVA]
 
 
-async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> None:
+async def test_a_player_may_answer_before_the_order_or_change_it(house: House) -> None:
     room = await asked_to_declare(house, ENOUGH, "declare")
-    await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
+    await house.matches.play(house.press(room, HIVA), answer_with(("declare_victory", ("pass",))))
     number = playing(await house.matches.find(room.record.id)).number
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     assert playing(await house.matches.find(room.record.id)).number == number
 
     room = await asked_to_declare(house, ENOUGH, "declare")
     await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("askme",))
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
     await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("declare",))
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     assert playing(await house.matches.find(room.record.id)).waiting_for() != (HIVA,)
 
 
@@ -145,10 +139,10 @@ async def orders_due(house: House, room: Room) -> list[Job]:
     ]
 
 
-async def agreed_on(
+async def pass_vote(
     house: House, room: Room, kind: str, facts: dict[str, Any] | None = None
 ) -> Room:
-    """Ana asks for something, and everybody wants it."""
+    """Have Ana propose something and everybody agree."""
     vote = await house.matches.votes.propose(
         room.record.id, ANA, kind, facts or {}, next(house.interactions)
     )
@@ -161,28 +155,25 @@ async def agreed_on(
 
 
 async def must_answer_in_time(house: House, room: Room) -> None:
-    """Check that the panel says that the order answers, and that it does: not too soon, and not
-    too late.
-    """
-    assert "Your standing order answers this" in build_panel(room, HIVA).text
+    """Check that the panel announces the order, and that it answers in time."""
+    assert "Your standing answer will be given" in build_panel(room, HIVA).text
     (due,) = await orders_due(house, room)
-    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (
-        room.record.chairs[HIVA].id,
-        True,
-    )
+    assert due.user == room.record.chairs[HIVA].id
+    assert MIN_DELAY_SECONDS <= due.at - house.clock.now <= MAX_DELAY_SECONDS
     number = playing(room).number
-    await house.later(SOONEST - 1)
+    await house.advance(MIN_DELAY_SECONDS - 1)
     assert playing(await house.matches.find(room.record.id)).number == number
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     after = playing(await house.matches.find(room.record.id))
-    assert (after.number, after.base.turn) == (number + 1, playing(room).base.turn + 1)
+    assert after.number == number + 1
+    assert after.base.turn == playing(room).base.turn + 1
     assert await orders_due(house, room) == []
 
 
-async def test_the_order_answers_again_after_a_rewind_to_its_question(house: House) -> None:
+async def test_a_standing_order_answers_again_after_a_rewind(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     number = playing(room).number
-    await house.later(LATEST)
+    await house.advance(MAX_DELAY_SECONDS)
     later = await house.matches.find(room.record.id)
     facts = {
         "to": number,
@@ -191,40 +182,38 @@ async def test_the_order_answers_again_after_a_rewind_to_its_question(house: Hou
         "undone": "",
         "number": 1,
     }
-    back = await agreed_on(house, later, REWIND, facts)
+    back = await pass_vote(house, later, REWIND, facts)
     assert playing(back).base == playing(room).base
     await must_answer_in_time(house, back)
 
 
-async def test_the_order_answers_after_its_owner_has_taken_a_draft_back(house: House) -> None:
+async def test_a_standing_order_answers_after_a_draft_is_taken_back(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     await house.matches.play(
-        house.press(room, HIVA), answered(("declare_victory", ("pass",)), confirm=False)
+        house.press(room, HIVA), answer_with(("declare_victory", ("pass",)), confirm=False)
     )
     assert await orders_due(house, room) == [], "its owner is at it"
     back = (await house.matches.undo(house.press(room, HIVA))).room
     await must_answer_in_time(house, back)
 
 
-async def test_the_order_waits_while_a_match_is_paused(house: House) -> None:
+async def test_a_standing_order_waits_while_a_match_is_paused(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    paused = await agreed_on(house, room, "pause")
+    paused = await pass_vote(house, room, "pause")
     assert paused.is_paused and await orders_due(house, room) == []
-    await house.later(3 * LATEST)
-    resumed = await agreed_on(house, paused, "resume")
+    await house.advance(3 * MAX_DELAY_SECONDS)
+    resumed = await pass_vote(house, paused, "resume")
     assert not resumed.is_paused and playing(resumed).number == playing(room).number
     await must_answer_in_time(house, resumed)
     # It is no different where the match could not post for a while.
     room = await asked_to_declare(house, SHORT, "declare")
     await house.matches.pause(room.record.id, "gone")
-    await house.later(3 * LATEST)
-    await must_answer_in_time(house, await house.matches.moved(room.record.id, PLACE))
+    await house.advance(3 * MAX_DELAY_SECONDS)
+    await must_answer_in_time(house, await house.matches.move(room.record.id, PLACE))
 
 
 @pytest.mark.parametrize("is_away", [False, True])
-async def test_the_order_answers_for_whoever_takes_the_seat_over(
-    house: House, is_away: bool
-) -> None:
+async def test_a_standing_order_answers_for_a_substitute(house: House, is_away: bool) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     await offer(house, room, CEM, HIVA)
     if is_away:
@@ -243,7 +232,7 @@ async def test_the_order_answers_for_whoever_takes_the_seat_over(
     await must_answer_in_time(house, taken)
 
 
-async def test_the_order_answers_though_the_bot_was_away(house: House) -> None:
+async def test_a_standing_order_answers_after_downtime(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    await house.down(0)
+    await house.stop_for(0)
     await must_answer_in_time(house, await house.matches.find(room.record.id))

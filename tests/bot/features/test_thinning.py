@@ -1,4 +1,4 @@
-"""Matches that have ended: their positions are thinned, and every one of them is found again."""
+"""Stored positions of finished matches are thinned and can be replayed."""
 
 import asyncio
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from bot.features import thinning
 from bot.features.history.moments import load_timeline
-from bot.features.thinning import EVERY, IDLE, REST, THIN
+from bot.features.thinning import IDLE_SECONDS, KEEP_EVERY, MIN_AGE_SECONDS, THIN
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Job, Status
@@ -23,25 +23,23 @@ from tests.bot.seating import ALL_GAMES, House, playing
 
 @pytest.fixture(autouse=True)
 def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No rest between the pieces."""
+    """Do not pause between batches."""
     monkeypatch.setattr(thinning, "PAUSE_SECONDS", 0)
 
 
-async def ended(house: House, game: str, turns: int = 30) -> Room:
-    """A long match with turns that were taken back, a rewind across many, a stand-in for a
-    while, and an end.
-    """
-    room = await house.started(game, people=min(3, max(ALL_GAMES[game].seats)))
+async def end_long_match(house: House, game: str, turns: int = 30) -> Room:
+    """Play a long match with rewinds and a stand-in to its end."""
+    room = await house.start_match(game, people=min(3, max(ALL_GAMES[game].seats)))
     others = range(1, len(room.record.chairs))
     for turn in range(turns):
         seat = playing(room).waiting_for()[0]
-        room = await moved(house, room)
+        room = await play_turn(house, room)
         await post_all(house)
         if turn in (12, 17):
             try:
                 room = (await house.matches.undo(house.press(room, seat))).room
             except (BotError, EngineError):
-                continue  # It has told a secret.
+                continue  # It revealed a secret.
         if turn == 20:
             await agreed(house, await asked(house, room, to=11), *others)
             room = await house.matches.find(room.record.id)
@@ -52,22 +50,22 @@ async def ended(house: House, game: str, turns: int = 30) -> Room:
     return await house.matches.find(room.record.id)
 
 
-async def spoilt(house: House, room: Room, what: str, number: int) -> None:
-    """Something else in the database than what was played."""
+async def corrupt(house: House, room: Room, what: str, number: int) -> None:
+    """Change stored data of a match."""
     store = house.matches.store
     assert isinstance(store, SqliteStore)
     sql = f"UPDATE {what} WHERE match_id = ? AND number = ?"
     await store.write(lambda db: db.execute(sql, (room.record.id, number)))
 
 
-async def moved(house: House, room: Room) -> Room:
-    """One turn of whoever is awaited."""
+async def play_turn(house: House, room: Room) -> Room:
+    """Play one turn of the seat to move."""
     press = house.press(room, playing(room).waiting_for()[0])
     return (await house.matches.play(press, lambda now, seat: [stand_in(playing(now), seat)])).room
 
 
-async def numbers(house: House, room: Room) -> list[int]:
-    """The commits of a match whose positions are kept."""
+async def stored_positions(house: House, room: Room) -> list[int]:
+    """Return the commits whose positions are stored."""
     return [
         stored.number
         for stored in await house.matches.store.read(queries.commits, room.record.id)
@@ -75,14 +73,14 @@ async def numbers(house: House, room: Room) -> list[int]:
     ]
 
 
-async def thinned(house: House) -> None:
-    """A day later, all done that is to be done."""
+async def thin_all(house: House) -> None:
+    """Thin all matches a day later."""
     await thinning.start(house.matches.kernel)
-    await house.later(REST + 2 * IDLE)
+    await house.advance(MIN_AGE_SECONDS + 2 * IDLE_SECONDS)
 
 
-async def all_of(house: House, room: Room) -> dict[str, Any]:
-    """All that can be seen of a match that is over."""
+async def everything_visible(house: House, room: Room) -> dict[str, Any]:
+    """Return everything that can be seen of a finished match."""
     matches, match = house.matches, room.record.id
     room = await matches.find(match)
     timeline = await load_timeline(matches.kernel, room)
@@ -99,30 +97,30 @@ async def all_of(house: House, room: Room) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-async def test_every_twentieth_position_is_kept_and_all_others_are_found_again(
+async def test_every_twentieth_position_is_stored_and_the_others_are_replayed(
     house: House, game: str
 ) -> None:
-    room = await ended(house, game, turns=12 if game == "toy" else 30)
-    running = await moved(house, await house.started(game))
-    before = await all_of(house, room)
-    await thinned(house)
+    room = await end_long_match(house, game, turns=12 if game == "toy" else 30)
+    running = await play_turn(house, await house.start_match(game))
+    before = await everything_visible(house, room)
+    await thin_all(house)
     last = playing(room).number
-    assert await numbers(house, room) == sorted({*range(0, last + 1, EVERY), last})
-    assert await numbers(house, running) == list(range(playing(running).number + 1)), (
+    assert await stored_positions(house, room) == sorted({*range(0, last + 1, KEEP_EVERY), last})
+    assert await stored_positions(house, running) == list(range(playing(running).number + 1)), (
         "it may be rewound"
     )
     await house.restart()
-    assert await all_of(house, room) == before
+    assert await everything_visible(house, room) == before
     assert await house.matches.store.read(thinning.next_to_thin, 1 << 40) is None
 
 
-async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
+async def test_thinning_waits_a_day_and_resumes_after_a_crash(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await ended(house, "blue_lagoon")
+    room = await end_long_match(house, "blue_lagoon")
     await thinning.start(house.matches.kernel)
-    await house.later(REST - IDLE)
-    whole = await numbers(house, room)
+    await house.advance(MIN_AGE_SECONDS - IDLE_SECONDS)
+    whole = await stored_positions(house, room)
     assert whole == list(range(playing(room).number + 1))
 
     # Stopped after the first piece, it begins again where it was.
@@ -131,29 +129,31 @@ async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
         raise asyncio.CancelledError
 
     intercept(monkeypatch, thinning.delete_positions, crash, house.matches.store)
-    house.clock.now += 2 * IDLE
+    house.clock.now += 2 * IDLE_SECONDS
     with pytest.raises(asyncio.CancelledError):
         await thinning.thin_next(house.matches.kernel, Job(THIN, 0))
-    assert await numbers(house, room) == [0, *range(EVERY, len(whole))]
+    assert await stored_positions(house, room) == [0, *range(KEEP_EVERY, len(whole))]
     await house.restart()
-    await thinned(house)
-    assert await numbers(house, room) == sorted({*range(0, len(whole), EVERY), len(whole) - 1})
+    await thin_all(house)
+    assert await stored_positions(house, room) == sorted(
+        {*range(0, len(whole), KEEP_EVERY), len(whole) - 1}
+    )
 
 
-async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(house: House) -> None:
-    room = await ended(house, "blue_lagoon")
-    other = await ended(house, "blue_lagoon", turns=9)
-    await spoilt(house, room, "moves SET events = '[]'", 7)
-    await spoilt(house, other, "moves SET position = '{'", 3)
-    await thinned(house)
-    assert (await numbers(house, room))[:3] == [0, 7, 20]
-    assert len(await numbers(house, other)) == playing(other).number + 1, (
+async def test_a_position_that_cannot_be_replayed_is_kept(house: House) -> None:
+    room = await end_long_match(house, "blue_lagoon")
+    other = await end_long_match(house, "blue_lagoon", turns=9)
+    await corrupt(house, room, "moves SET events = '[]'", 7)
+    await corrupt(house, other, "moves SET position = '{'", 3)
+    await thin_all(house)
+    assert (await stored_positions(house, room))[:3] == [0, 7, 20]
+    assert len(await stored_positions(house, other)) == playing(other).number + 1, (
         "what is damaged stays as it is"
     )
     # And of what was mended later, only what can be vouched for is shown.
-    await spoilt(house, room, "moves SET events = '[]'", 23)
+    await corrupt(house, room, "moves SET events = '[]'", 23)
     await house.restart()
     for shown in (22, playing(room).number):
         await house.matches.position(room.record.id, shown)
-    with pytest.raises(Refused, match="rules of this game were mended"):
+    with pytest.raises(Refused, match="rules have been corrected"):
         await house.matches.position(room.record.id, 24)

@@ -1,6 +1,4 @@
-"""Computer players and seats given up: thought for apart, moved in their turn, and never at a
-person's cost.
-"""
+"""Computers and resigned seats."""
 
 import asyncio
 from pathlib import Path
@@ -8,27 +6,27 @@ from typing import Any
 
 import pytest
 
-from bot.kernel.computers import TRIES, think_here
+from bot.kernel.computers import MAX_LOST_WORKERS, think_here
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model import Status, Terms
 from bot.runtime.base import Refused
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Answer, Seat
-from engine.players import Thought, dealt_for
+from engine.players import Thought, deal_for
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, first_keys, playing
 from tests.patience import PATIENCE
 
 
-async def opened(path: Path, thinks: Any, **options: Any) -> House:
-    """A service whose computers think in that way."""
+async def open_with_thinker(path: Path, thinks: Any, **options: Any) -> House:
+    """Start services whose computers think in this way."""
     house = House(path / "motu.sqlite3", thinker=thinks, **options)
     await house.open()
     return house
 
 
 class Slow:
-    """Thoughts that come when they are let."""
+    """A thinker whose thoughts wait until they are released."""
 
     def __init__(self) -> None:
         self.begun, self.let = asyncio.Event(), asyncio.Event()
@@ -41,23 +39,24 @@ class Slow:
         return await think_here(*position)
 
 
-async def test_a_seat_is_given_up_and_answered_for(house: House) -> None:
-    room = await house.started("blue_lagoon", people=3)
+async def test_a_computer_answers_for_a_resigned_seat(house: House) -> None:
+    room = await house.start_match("blue_lagoon", people=3)
     update = await house.matches.resign(house.press(room, 0, turn=0))
     assert playing(update.room).resigned == {0} and update.committed
-    assert playing(update.room).waiting_for() == (1,) and playing(update.room).number == 2
-    with pytest.raises(Refused, match="given up"):
+    assert playing(update.room).waiting_for() == (1,)
+    assert playing(update.room).number == 2
+    with pytest.raises(Refused, match="gave up"):
         await house.matches.undo(house.press(update.room, 0))
     assert await house.matches.of_user(ANA.id) == []
-    room = await house.kept(room)
+    room = await house.reopen(room)
     for _ in range(5):
         seat = playing(room).waiting_for()[0]
         assert seat != 0
-        room = (await house.turn(room, seat)).room
+        room = (await house.take_turn(room, seat)).room
 
 
 async def test_the_match_ends_when_one_person_is_left(house: House) -> None:
-    room = await house.started("blue_lagoon", people=2, computers=1)
+    room = await house.start_match("blue_lagoon", people=2, computers=1)
     update = await house.matches.resign(house.press(room, 1))
     outcome = playing(update.room).outcome
     assert update.room.record.status is Status.FINISHED
@@ -65,7 +64,7 @@ async def test_the_match_ends_when_one_person_is_left(house: House) -> None:
     assert "p2 resigns" in await house.matches.transcript(room.record.id)
 
 
-async def test_a_computer_that_fails_costs_nobody_a_move(
+async def test_a_failing_computer_costs_nobody_a_move(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = [True]
@@ -75,14 +74,14 @@ async def test_a_computer_that_fails_costs_nobody_a_move(
             raise ValueError("no idea")
         return await think_here(*position)
 
-    house = await opened(tmp_path, fails)
-    room = await house.started("blue_lagoon", people=1, computers=1)
-    update = await house.turn(room, 0)
+    house = await open_with_thinker(tmp_path, fails)
+    room = await house.start_match("blue_lagoon", people=1, computers=1)
+    update = await house.take_turn(room, 0)
     assert update.committed and playing(update.room).waiting_for() == (1,)
-    assert "cannot play on" in caplog.text and playing(room).seed not in caplog.text
+    assert "can't move in match" in caplog.text and playing(room).seed not in caplog.text
     broken.clear()
     await house.restart()
-    assert playing(await thought_out(house, room)).waiting_for() == (0,)
+    assert playing(await wait_for_computers(house, room)).waiting_for() == (0,)
     await house.matches.close()
 
 
@@ -90,18 +89,18 @@ async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn
     tmp_path: Path,
 ) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, computer_wait_seconds=PATIENCE)
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
     lobby = await house.matches.open_lobby(
         "blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms()
     )
-    begun = await house.matches.start(lobby.record.id, ANA, wait_for_computers=False)
+    begun = await house.matches.start(lobby.record.id, ANA)
     assert begun.record.status is Status.RUNNING and playing(begun).number == 0
     slow.let.set()
     await house.matches.close()
 
 
-async def thought_out(house: House, room: Room) -> Room:
-    """The match after a start, once its computers have moved."""
+async def wait_for_computers(house: House, room: Room) -> Room:
+    """Start a match, and return it once its computers have moved."""
     await house.matches.recover()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     return await house.matches.find(room.record.id)
@@ -114,48 +113,53 @@ async def test_when_a_worker_dies_another_thinks_again_the_same(tmp_path: Path) 
 
     async def dies_once(*position: Any) -> Thought:
         lost.append(position)
-        if len(lost) < TRIES:
+        if len(lost) < MAX_LOST_WORKERS:
             raise WorkerLost
         return await think_here(*position)
 
     boards = []
-    for house in (await opened(whole, think_here), await opened(dying, dies_once)):
-        room = await house.started("blue_lagoon", people=1, computers=1)
+    for house in (
+        await open_with_thinker(whole, think_here),
+        await open_with_thinker(dying, dies_once),
+    ):
+        room = await house.start_match("blue_lagoon", people=1, computers=1)
         lost.clear()
-        boards.append(playing((await house.turn(room, 0)).room).number)
+        boards.append(playing((await house.take_turn(room, 0)).room).number)
         await house.matches.close()
-    assert boards == [2, 2] and len(lost) == TRIES and lost[0] == lost[-1]
+    assert boards == [2, 2]
+    assert len(lost) == MAX_LOST_WORKERS
+    assert lost[0] == lost[-1]
 
 
 @pytest.mark.parametrize("error", [WorkerLost, JobFailed])
-async def test_where_no_thought_comes_the_plain_player_moves(
+async def test_without_a_thought_the_simple_player_moves(
     tmp_path: Path, error: type[Exception]
 ) -> None:
     async def never(*position: Any) -> Thought:
         raise error
 
-    house = await opened(tmp_path, never)
-    update = await house.turn(await house.started("blue_lagoon", people=1, computers=1), 0)
+    house = await open_with_thinker(tmp_path, never)
+    update = await house.take_turn(await house.start_match("blue_lagoon", people=1, computers=1), 0)
     assert playing(update.room).number == 2
     await house.matches.close()
 
 
-async def test_what_is_not_a_whole_turn_cannot_hold_the_bot(tmp_path: Path) -> None:
+async def test_an_incomplete_thought_cannot_block_the_bot(tmp_path: Path) -> None:
     async def nothing(*position: Any) -> Thought:
         return Thought()
 
-    house = await opened(tmp_path, nothing)
-    update = await house.turn(await house.started("blue_lagoon", people=1, computers=1), 0)
+    house = await open_with_thinker(tmp_path, nothing)
+    update = await house.take_turn(await house.start_match("blue_lagoon", people=1, computers=1), 0)
     assert update.committed and playing(update.room).number == 1
     await house.matches.close()
 
 
-async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_path: Path) -> None:
+async def test_a_thought_is_dropped_when_the_match_has_changed(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
-    room = await house.started("blue_lagoon", people=3, computers=1)
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
+    room = await house.start_match("blue_lagoon", people=3, computers=1)
     for seat in range(3):
-        room = (await house.turn(room, seat)).room
+        room = (await house.take_turn(room, seat)).room
     await slow.begun.wait()
     # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think
     # again.
@@ -163,21 +167,19 @@ async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_pat
     slow.let.set()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     after = playing(await house.matches.find(room.record.id))
-    assert (
-        slow.thoughts >= 2
-        and after.resigned == {1}
-        and after.number == 5
-        and after.waiting_for() == (0,)
-    )
+    assert slow.thoughts >= 2
+    assert after.resigned == {1}
+    assert after.number == 5
+    assert after.waiting_for() == (0,)
     await house.matches.close()
 
 
 async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
-    room = await house.started("blue_lagoon", people=2, computers=1)
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
+    room = await house.start_match("blue_lagoon", people=2, computers=1)
     for seat in range(2):
-        room = (await house.turn(room, seat)).room
+        room = (await house.take_turn(room, seat)).room
     await slow.begun.wait()
     ended = (await house.matches.resign(house.press(room, 0))).room
     slow.let.set()
@@ -187,61 +189,61 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: P
     await house.matches.close()
 
 
-async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_path: Path) -> None:
+async def test_an_interrupted_thought_is_repeated_after_the_start(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
-    room = await house.started("blue_lagoon", people=1, computers=1)
-    await house.turn(room, 0)
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
+    room = await house.start_match("blue_lagoon", people=1, computers=1)
+    await house.take_turn(room, 0)
     await slow.begun.wait()
     house.options["thinker"] = think_here
     await house.restart()
     assert playing(await house.matches.find(room.record.id)).waiting_for() == (1,)
-    assert playing(await thought_out(house, room)).waiting_for() == (0,)
+    assert playing(await wait_for_computers(house, room)).waiting_for() == (0,)
     await house.matches.close()
 
 
-async def test_after_a_second_of_thought_it_is_known_who_thinks(
+async def test_a_computer_that_thinks_for_a_second_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.kernel.computers.SLOW_SECONDS", 0.0)
     slow, told = Slow(), asyncio.Event()
-    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
-    room = await house.started("blue_lagoon", people=1, computers=1, first="1")
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
+    room = await house.start_match("blue_lagoon", people=1, computers=1, first="1")
     house.matches.kernel.add(Parts(on_slow_computer=(lambda match: told.set(),)))
-    await house.turn(room, 0)
+    await house.take_turn(room, 0)
     await told.wait()
-    assert house.matches.computers.thinking(room.record.id) == Seat(1)
+    assert house.matches.computers.slow_seat(room.record.id) == Seat(1)
     slow.let.set()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
-    assert house.matches.computers.thinking(room.record.id) is None
+    assert house.matches.computers.slow_seat(room.record.id) is None
     await house.matches.close()
 
 
-async def test_nobody_waits_for_a_thought_to_draft_or_to_be_answered(tmp_path: Path) -> None:
+async def test_drafts_and_answers_do_not_wait_for_a_thought(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
-    room = await house.started("toy", people=2, computers=1)
+    house = await open_with_thinker(tmp_path, slow, computer_wait_seconds=0.0)
+    room = await house.start_match("toy", people=2, computers=1)
     # All bid at once: the computer thinks about its bid while people make theirs.
     await slow.begun.wait()
     for seat in (0, 1):
-        assert (await house.turn(await house.matches.find(room.record.id), seat)).committed
+        assert (await house.take_turn(await house.matches.find(room.record.id), seat)).committed
     assert playing(await house.matches.find(room.record.id)).waiting_for() == (2,)
     await house.matches.close()
 
 
-async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_path: Path) -> None:
+async def test_a_computer_gets_what_its_seat_may_know_and_never_the_seed(tmp_path: Path) -> None:
     handed: list[tuple[Any, ...]] = []
 
     async def notes(*position: Any) -> Thought:
         handed.append(position)
         return await think_here(*position)
 
-    house = await opened(tmp_path, notes)
-    room = await house.started("toy", people=1, computers=1)
+    house = await open_with_thinker(tmp_path, notes)
+    room = await house.start_match("toy", people=1, computers=1)
     now = playing(await house.matches.find(room.record.id)).number
     stood = [await house.matches.position(room.record.id, number) for number in range(now + 1)]
-    for game, state, seat, seed, level, _ in handed:
-        assert state in [dealt_for(game, match.base, seat) for match in stood]
+    for game, state, seat, seed, level, *_ in handed:
+        assert state in [deal_for(game, match.base, seat) for match in stood]
         assert state not in [match.base for match in stood]
         assert stood[0].seed not in seed and level == "steady"
     assert handed
@@ -255,23 +257,22 @@ async def test_a_hint_stays_the_same_when_others_give_orders_in_secret(tmp_path:
         handed.append(position)
         return await think_here(*position)
 
-    house = await opened(tmp_path, notes)
-    room = await house.started("conquest", people=2)
+    house = await open_with_thinker(tmp_path, notes)
+    room = await house.start_match("conquest", people=2)
     (seat,) = playing(room).waiting_for()
     rival = Seat(1 - seat)
-    before = await house.matches.advice(room, seat)
+    before = await house.matches.advise(room, seat)
     await house.matches.pick(house.press(room, rival), "set_all_orders", ("swift",))
     await house.matches.pick(house.press(room, rival), "set_card_order", ("each",))
     room = await house.matches.find(room.record.id)
     assert playing(room).number == 2
-    assert await house.matches.advice(room, seat) == before
-    assert len(handed) == 2 and handed[0] == handed[1], (
-        "there is nothing that could make a difference"
-    )
+    assert await house.matches.advise(room, seat) == before
+    assert len(handed) == 2
+    assert handed[0] == handed[1], "there is nothing that could make a difference"
     await house.matches.close()
 
 
-async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(
+async def test_a_resigned_seat_is_played_at_the_chosen_level(
     tmp_path: Path,
 ) -> None:
     levels: list[str] = []
@@ -280,36 +281,35 @@ async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(
         levels.append(position[4])
         return await think_here(*position)
 
-    house = await opened(tmp_path, notes)
+    house = await open_with_thinker(tmp_path, notes)
     room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA)
     for person in (BEA, CEM):
         await house.matches.join(room.record.id, person)
     await house.matches.set_terms(room.record.id, ANA, Terms(stand_in="easy"))
     room = await house.matches.start(room.record.id, ANA)
     await house.matches.resign(house.press(room, 0))
-    assert levels == ["easy"] and (await house.kept(room)).record.terms.stand_in == "easy"
+    assert levels == ["easy"]
+    assert (await house.reopen(room)).record.terms.stand_in == "easy"
     await house.matches.close()
 
 
-async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Path) -> None:
+async def test_after_taking_an_offer_the_computer_thinks_again(tmp_path: Path) -> None:
     taken: list[Answer] = []
 
-    async def takes(
-        game: Any, state: Any, seat: Seat, seed: str, level: Any, urgency: Any
-    ) -> Thought:
+    async def takes(game: Any, state: Any, seat: Seat, seed: str, level: Any, *_: Any) -> Thought:
         offers = [offer for offer in game.offers(state) if offer.seat == seat]
         if offers and not taken:
             taken.append(Answer(seat, offers[0].kind, first_keys(offers[0])))
             return Thought(offer=taken[0])
         return await think_here(game, state, seat, seed, level)
 
-    house = await opened(tmp_path, takes)
+    house = await open_with_thinker(tmp_path, takes)
     for _ in range(40):
-        room = await house.started("toy", people=1, computers=1)
+        room = await house.start_match("toy", people=1, computers=1)
         while (
             not taken and room.record.status is Status.RUNNING and 0 in playing(room).waiting_for()
         ):
-            room = (await house.turn(room, 0)).room
+            room = (await house.take_turn(room, 0)).room
         if taken:
             break
     kinds = [
@@ -321,42 +321,42 @@ async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Pat
     await house.matches.close()
 
 
-async def test_advice_on_one_position_is_thought_out_once(tmp_path: Path) -> None:
-    """A coach asks for it at every step of a turn, and so does whoever presses Hint."""
+async def test_advice_on_a_position_is_computed_once(tmp_path: Path) -> None:
+    """A coach asks for advice at every step of a turn, and so does the Hint button."""
     thinks = Slow()
     thinks.let.set()
-    house = await opened(tmp_path, thinks)
-    room = await house.started("blue_lagoon", people=2)
-    first = await house.matches.advice(room, Seat(0))
-    assert await house.matches.advice(room, Seat(0)) == first and thinks.thoughts == 1
-    moved = (await house.turn(room, 0)).room
-    assert await house.matches.advice(moved, Seat(1)) != first
-    await house.matches.advice((await house.turn(moved, 1)).room, Seat(0))
+    house = await open_with_thinker(tmp_path, thinks)
+    room = await house.start_match("blue_lagoon", people=2)
+    first = await house.matches.advise(room, Seat(0))
+    assert await house.matches.advise(room, Seat(0)) == first and thinks.thoughts == 1
+    moved = (await house.take_turn(room, 0)).room
+    assert await house.matches.advise(moved, Seat(1)) != first
+    await house.matches.advise((await house.take_turn(moved, 1)).room, Seat(0))
     assert thinks.thoughts == 3
     await house.matches.close()
 
 
-async def test_advice_that_several_wait_for_is_thought_out_once_and_one_may_give_up(
+async def test_shared_advice_is_computed_once_and_one_waiter_may_give_up(
     tmp_path: Path,
 ) -> None:
     thinks = Slow()
-    house = await opened(tmp_path, thinks)
-    room = await house.started("blue_lagoon", people=2)
-    waiting = [asyncio.create_task(house.matches.advice(room, Seat(0))) for _ in range(3)]
+    house = await open_with_thinker(tmp_path, thinks)
+    room = await house.start_match("blue_lagoon", people=2)
+    waiting = [asyncio.create_task(house.matches.advise(room, Seat(0))) for _ in range(3)]
     await thinks.begun.wait()
-    assert house.matches.known_advice(room, Seat(0)) is None
+    assert house.matches.cached_advice(room, Seat(0)) is None
     waiting[0].cancel()
     thinks.let.set()
-    assert await waiting[1] == await waiting[2] == house.matches.known_advice(room, Seat(0))
+    assert await waiting[1] == await waiting[2] == house.matches.cached_advice(room, Seat(0))
     assert waiting[0].cancelled() and thinks.thoughts == 1
     await house.matches.close()
 
 
-async def test_whoever_waits_for_advice_when_the_bot_stops_is_told_so(tmp_path: Path) -> None:
+async def test_waiting_for_advice_ends_with_a_message_when_the_bot_stops(tmp_path: Path) -> None:
     thinks = Slow()
-    house = await opened(tmp_path, thinks)
-    room = await house.started("blue_lagoon", people=2)
-    waiting = asyncio.create_task(house.matches.advice(room, Seat(0)))
+    house = await open_with_thinker(tmp_path, thinks)
+    room = await house.start_match("blue_lagoon", people=2)
+    waiting = asyncio.create_task(house.matches.advise(room, Seat(0)))
     await thinks.begun.wait()
     house.matches.stop_computers()
     with pytest.raises(Refused, match="restart"):

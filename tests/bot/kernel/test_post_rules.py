@@ -1,6 +1,4 @@
-"""When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn
-comes round again.
-"""
+"""When a commit makes a post: the turn passes, a secret round ends, or somebody acts early."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -22,8 +20,8 @@ TEXTS = sorted(HERE.glob("*/*.txt"))
 ANA, BEA = Seat(0), Seat(1)
 
 
-def played(path: Path) -> list[Match]:
-    """The match of a transcript as it stood before its first commit and after each."""
+def replay_states(path: Path) -> list[Match]:
+    """Return the match of a transcript before its first commit and after each."""
     whole = transcript.replay(path.read_text(encoding="utf-8"), ALL)
     stood = [begin(whole.game, whole.seats, dict(whole.settings), whole.seed, whole.computers)]
     for commit in whole.commits:
@@ -31,8 +29,8 @@ def played(path: Path) -> list[Match]:
     return stood
 
 
-def told(trail: list[Match]) -> set[int]:
-    """The commits that make a post due, the beginning told already."""
+def posted_commits(trail: list[Match]) -> set[int]:
+    """Return the commits that make a post due."""
     said, found = trail[0], set()
     for before, after in pairwise(trail):
         if post_rules.needs_post(before, after, said):
@@ -41,14 +39,14 @@ def told(trail: list[Match]) -> set[int]:
     return found
 
 
-def names(match: Match) -> set[str]:
-    """The events of the last commit that everyone may know."""
+def public_events(match: Match) -> set[str]:
+    """Return the names of the public events of the last commit."""
     assert match.last is not None
     return {type(event).__name__ for event in visible(match.last.events, None)}
 
 
-def drafted(match: Match, seat: Seat, *keys: str) -> Match:
-    """The match with one answer to each question of the seat in turn."""
+def draft_one(match: Match, seat: Seat, *keys: str) -> Match:
+    """Draft one answer to each question of the seat to move."""
     for key in keys:
         question = next(decision for decision in match.decisions(seat) if decision.blocking)
         match = match.pick(Answer(seat, question.kind, (key,)))
@@ -56,15 +54,15 @@ def drafted(match: Match, seat: Seat, *keys: str) -> Match:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
-    trail = played(path)
+def test_a_commit_that_passes_the_turn_is_always_posted(path: Path) -> None:
+    trail = replay_states(path)
     passed = {
         after.number
         for before, after in pairwise(trail)
         if (post_rules.people_to_move(after) and _passes(before, after))
         or after.outcome is not None
     }
-    due = told(trail)
+    due = posted_commits(trail)
     by_computers = {after.number for _, after in pairwise(trail) if _by_computer(after)}
     assert passed - by_computers <= due and max(due) == trail[-1].number
 
@@ -88,11 +86,11 @@ REVEALS = {"conquest": {"Built"}, "toy": {"BidsRevealed"}}
 @pytest.mark.parametrize(
     "path", [path for path in TEXTS if path.parent.name in REVEALS and path.stem != "resigned"]
 )
-def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
-    """Also if whoever was in last is the very one asked next."""
-    trail = played(path)
-    due = told(trail)
-    shown = [after for after in trail[1:] if names(after) & REVEALS[path.parent.name]]
+def test_the_end_of_a_secret_round_is_posted_at_once(path: Path) -> None:
+    """This holds even if the last to answer is asked next."""
+    trail = replay_states(path)
+    due = posted_commits(trail)
+    shown = [after for after in trail[1:] if public_events(after) & REVEALS[path.parent.name]]
     assert shown and {after.number for after in shown} <= due
     stayed = [
         after for after in shown if trail[after.number - 1].waiting_for() == after.waiting_for()
@@ -104,79 +102,77 @@ def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
     )
 
 
-def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
-    trail = played(HERE / "conquest" / "two-seats.txt")
+def test_a_voyage_of_many_commits_is_posted_once_it_ends() -> None:
+    trail = replay_states(HERE / "conquest" / "two-seats.txt")
     assert [after.last.seat for after in trail[4:8] if after.last] == [0, 0, 0, 0]
-    assert not {4, 5, 6} & told(trail) and 7 in told(trail)
+    assert not {4, 5, 6} & posted_commits(trail) and 7 in posted_commits(trail)
 
 
-def test_who_opens_the_next_round_after_ending_the_last_has_a_post_for_it() -> None:
-    """Polynesia's marker may leave one seat the last action of a round and the first of the
-    next.
-    """
-    trail = played(HERE / "polynesia" / "two-seats.txt")
+def test_ending_one_round_and_opening_the_next_makes_a_post() -> None:
+    """A seat of Polynesia may have the last action of a round and the first of the next."""
+    trail = replay_states(HERE / "polynesia" / "two-seats.txt")
     assert trail[19].waiting_for() == trail[20].waiting_for() == (BEA,)
-    assert 20 in told(trail)
+    assert 20 in posted_commits(trail)
 
 
-def test_whoever_plays_on_alone_has_a_post_for_every_turn() -> None:
+def test_a_player_left_alone_gets_a_post_for_every_turn() -> None:
     """In Blue Lagoon a seat that cannot place is skipped for the rest of the phase."""
     alone = replace(
         begin(GAMES["blue_lagoon"], 2), base=position(side("17"), side("1", settlers_left=0)).state
     )
     trail = [alone]
     for key in ("4", "5", "6"):
-        trail.append(drafted(trail[-1], ANA, key).confirm(ANA))
+        trail.append(draft_one(trail[-1], ANA, key).confirm(ANA))
     assert [match.waiting_for() for match in trail] == [(ANA,)] * 4
-    assert told(trail) == {1, 2, 3}
+    assert posted_commits(trail) == {1, 2, 3}
 
 
 def conquest_at(kind: str) -> Match:
-    """Two people at Conquest, at the first question of that kind."""
+    """Return a Conquest match of two at the first question of this kind."""
     return next(
         match
-        for match in played(HERE / "conquest" / "two-seats.txt")
-        if kind in asked(match).values()
+        for match in replay_states(HERE / "conquest" / "two-seats.txt")
+        if kind in questions_by_seat(match).values()
     )
 
 
-def asked(match: Match) -> dict[Seat, str]:
-    """Who is asked what."""
+def questions_by_seat(match: Match) -> dict[Seat, str]:
+    """Return the kind of question that each seat is asked."""
     return {
         seat: next(d.kind for d in match.decisions(seat) if d.blocking)
         for seat in match.waiting_for()
     }
 
 
-def taken(match: Match, seat: Seat, kind: str) -> Match:
-    """The match after the first option of an offer."""
+def take_offer(match: Match, seat: Seat, kind: str) -> Match:
+    """Take the first option of an offer."""
     offer = next(decision for decision in match.decisions(seat) if decision.kind == kind)
     return match.pick(Answer(seat, kind, (offer.options[0].key,)))
 
 
-def test_a_standing_order_is_nobody_elses_business() -> None:
+def test_a_standing_order_makes_no_post() -> None:
     match = conquest_at("launch_explorer")
     for seat in (ANA, BEA):
-        after = taken(match, seat, "set_card_order")
+        after = take_offer(match, seat, "set_card_order")
         assert not post_rules.needs_post(match, after, match)
 
 
-def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_their_turn() -> None:
-    trail = played(HERE / "conquest" / "two-seats.txt")
+def test_a_public_act_out_of_turn_is_posted() -> None:
+    trail = replay_states(HERE / "conquest" / "two-seats.txt")
     found = {}
     for match in trail:
         for seat in (ANA, BEA):
             for kind in ("flip_tile", "drop_rumor"):
                 in_turn = seat in match.waiting_for()
                 if in_turn not in found and any(d.kind == kind for d in match.decisions(seat)):
-                    after = taken(match, seat, kind)
+                    after = take_offer(match, seat, kind)
                     if after.waiting_for() == match.waiting_for() and after.outcome is None:
                         found[in_turn] = post_rules.needs_post(match, after, match)
     assert found == {True: False, False: True}
 
 
-def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
-    """Those that a post calls."""
+def newly_mentioned(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
+    """Return the seats that a post mentions."""
     made = list(commits)
     return {
         seat
@@ -185,22 +181,22 @@ def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
     }
 
 
-def test_an_act_at_any_time_calls_nobody_to_a_question_they_have_already() -> None:
+def test_an_act_out_of_turn_repeats_no_mention() -> None:
     match = conquest_at("build_item")
-    after = taken(match, ANA, "set_card_order")
+    after = take_offer(match, ANA, "set_card_order")
     assert after.last is not None
-    assert newly(match, after, [after.last]) == set()
+    assert newly_mentioned(match, after, [after.last]) == set()
 
 
-def test_whoever_is_asked_anew_is_called_anew() -> None:
-    trail = played(HERE / "polynesia" / "two-seats.txt")
+def test_a_player_asked_again_is_mentioned_again() -> None:
+    trail = replay_states(HERE / "polynesia" / "two-seats.txt")
     assert trail[20].last is not None
-    assert newly(trail[19], trail[20], [trail[20].last]) == {BEA}
-    assert newly(trail[0], trail[1], []) == {BEA}
+    assert newly_mentioned(trail[19], trail[20], [trail[20].last]) == {BEA}
+    assert newly_mentioned(trail[0], trail[1], []) == {BEA}
 
 
-def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() -> None:
-    """After a Battle winner and loser settle what is theirs at the same time."""
+def test_the_first_of_two_answers_makes_no_post_if_it_shows_nothing() -> None:
+    """After a Battle, winner and loser decide at the same time."""
     scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
     fought = (
         scene.pieces(TONGA, "f8", "1w 1t")
@@ -209,8 +205,8 @@ def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() ->
         .do(TONGA, "f8,g8,all,done")
     )
     match = fought.match
-    assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
-    first = drafted(match, TONGA, "open").confirm(TONGA)
+    assert questions_by_seat(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
+    first = draft_one(match, TONGA, "open").confirm(TONGA)
     assert not post_rules.needs_post(match, first, None) and post_rules.is_still_open(match, first)
-    last = drafted(first, SAMOA, "g7").confirm(SAMOA)
+    last = draft_one(first, SAMOA, "g7").confirm(SAMOA)
     assert post_rules.needs_post(first, last, None) and not post_rules.is_still_open(match, last)

@@ -1,4 +1,4 @@
-"""Play through the service, with restarts anywhere, is play by the engine."""
+"""Random play through the services, with restarts, agrees with the engine."""
 
 from pathlib import Path
 from random import Random
@@ -9,23 +9,23 @@ from bot.kernel.room import Press, Room, Update
 from bot.model import Status
 from engine import Answer, EngineError, Match, Seat
 from engine.core.transcript import replay
-from tests.bot.seating import ALL_GAMES, House, again, any_answer, playing
+from tests.bot.seating import ALL_GAMES, House, playing, random_answer, restart_match
 
 
 class Player:
-    """Presses at random, done both by the service and by the engine alone."""
+    """Makes random presses in the services and in the engine alone."""
 
     def __init__(self, house: House, room: Room, random: Random) -> None:
         self.house, self.room, self.random = house, room, random
-        self.match: Match = again(playing(room))
+        self.match: Match = restart_match(playing(room))
 
     def press(self, seat: Seat) -> Press:
-        """A press that is in time, or typed."""
+        """Return a press that carries the current turn, or a typed one."""
         turn = self.random.choice([self.match.turn(seat), None])
         return self.house.press(self.room, seat, turn)
 
     async def step(self) -> None:
-        """One press; now and then delivered twice, too late, or after a restart."""
+        """Make one press; sometimes repeat it, send it late, or restart before it."""
         seat = Seat(self.random.randrange(self.match.seats))
         deed = self.random.choices(("pick", "undo", "confirm", "restart", "late"), (8, 2, 6, 1, 1))[
             0
@@ -41,14 +41,14 @@ class Player:
         assert playing(self.room) == self.match
 
     async def pick(self, seat: Seat) -> None:
-        """A legal answer."""
-        answer = any_answer(self.match, seat, self.random)
+        """Pick a legal answer."""
+        answer = random_answer(self.match, seat, self.random)
         if answer is not None:
             expected = self.match.pick(answer)
             await self._same(self.press(seat), expected, "pick", answer.kind, answer.keys)
 
     async def undo(self, seat: Seat) -> None:
-        """An undo, if there is anything to undo."""
+        """Undo, if there is anything to undo."""
         if self.match.draft(seat).answers:
             everything = self.random.random() < 0.3
             await self._same(
@@ -56,7 +56,7 @@ class Player:
             )
 
     async def confirm(self, seat: Seat) -> None:
-        """A confirm, refused by both if the draft is not whole."""
+        """Confirm; both sides refuse an incomplete draft."""
         press = self.press(seat)
         try:
             expected = self.match.confirm(seat)
@@ -80,33 +80,34 @@ class Player:
 @pytest.mark.parametrize(
     ("game", "people"), [("toy", 2), ("toy", 3), ("toy", 4), ("blue_lagoon", 2)]
 )
-async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
+async def test_random_presses_with_restarts_agree_with_the_engine(
     tmp_path: Path, game: str, people: int
 ) -> None:
     house, random = House(tmp_path / "motu.sqlite3", cached_matches=1), Random(people)
     await house.open()
-    player = Player(house, await house.started(game, people), random)
+    player = Player(house, await house.start_match(game, people), random)
     for _ in range(250):
         if player.match.outcome is not None:
             break
         await player.step()
-    room = await house.played_out(player.room)
+    room = await house.play_out(player.room)
     entries = await house.matches.log(room.record.id, None)
-    assert room.record.status is Status.FINISHED and len(entries) == playing(room).number + 1
+    assert room.record.status is Status.FINISHED
+    assert len(entries) == playing(room).number + 1
     played = replay(await house.matches.transcript(room.record.id), ALL_GAMES)
     assert played.base == playing(room).base and played.outcome == playing(room).outcome
     await house.matches.close()
 
 
-async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: Path) -> None:
+async def test_a_draft_cut_by_an_offer_is_cut_in_the_database(tmp_path: Path) -> None:
     """A storm closes the spot that the diver has drafted: they are told so, also after a
     restart.
     """
     house = House(tmp_path / "motu.sqlite3")
     await house.open()
     for number in range(60):
-        room = await house.started("toy", people=2)
-        cut = await _cut(house, room, Random(number))
+        room = await house.start_match("toy", people=2)
+        cut = await _play_until_cut(house, room, Random(number))
         if cut is not None:
             break
     else:
@@ -117,8 +118,8 @@ async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: P
     await house.matches.close()
 
 
-async def _cut(house: House, room: Room, random: Random) -> Room | None:
-    """The match played at random until an offer cuts a draft."""
+async def _play_until_cut(house: House, room: Room, random: Random) -> Room | None:
+    """Play randomly until an offer cuts a draft."""
     while playing(room).outcome is None:
         match = playing(room)
         for seat, draft in match.drafts.items():

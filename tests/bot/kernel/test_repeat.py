@@ -1,4 +1,4 @@
-"""Presses queue up and are done once, however often and in whatever order they come."""
+"""Presses are queued and applied once, however often and in whatever order they arrive."""
 
 import asyncio
 from pathlib import Path
@@ -9,12 +9,12 @@ from bot.kernel.room import Room
 from bot.model import Place
 from engine import Match, Seat
 from engine.players import Thought
-from tests.bot.seating import ANA, House, answered, asked, first_keys, playing
+from tests.bot.seating import ANA, House, answer_with, first_keys, playing, question_of
 
 
 async def test_fifty_presses_of_one_button_make_one_move(house: House) -> None:
-    room = await house.started("blue_lagoon")
-    question = asked(playing(room), Seat(0))
+    room = await house.start_match("blue_lagoon")
+    question = question_of(playing(room), Seat(0))
     presses = [house.press(room, 0, turn=0) for _ in range(50)]
     updates = await asyncio.gather(
         *(house.matches.pick(press, question.kind, first_keys(question)) for press in presses)
@@ -24,31 +24,29 @@ async def test_fifty_presses_of_one_button_make_one_move(house: House) -> None:
 
 
 async def test_fifty_confirms_of_one_draft_make_one_commit(house: House) -> None:
-    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    room = (await house.pick(await house.start_match("blue_lagoon"), 0)).room
     presses = [house.press(room, 0, turn=1) for _ in range(50)]
     updates = await asyncio.gather(*(house.matches.confirm(press) for press in presses))
     assert [update.committed for update in updates] == [True] + [False] * 49
     assert [update.stale for update in updates] == [False] + [True] * 49
-    assert playing(await house.kept(room)).number == 1
+    assert playing(await house.reopen(room)).number == 1
 
 
-async def test_fifty_deliveries_of_one_interaction_make_one_move_and_equal_answers(
+async def test_fifty_deliveries_of_one_interaction_make_one_move(
     house: House,
 ) -> None:
-    room = (await house.pick(await house.started("blue_lagoon"), 0)).room
+    room = (await house.pick(await house.start_match("blue_lagoon"), 0)).room
     press = house.press(room, 0, turn=1)
     updates = await asyncio.gather(*(house.matches.confirm(press) for _ in range(50)))
-    assert (
-        all(update == updates[0] for update in updates)
-        and updates[0].committed
-        and updates[0].events
-    )
+    assert all(update == updates[0] for update in updates)
+    assert updates[0].committed
+    assert updates[0].events
     assert playing(updates[0].room).number == 1
 
 
 async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(house: House) -> None:
-    room = await house.started()
-    question = asked(playing(room), Seat(0))
+    room = await house.start_match()
+    question = question_of(playing(room), Seat(0))
     pick = house.press(room, 0, turn=0)
     picked = await house.matches.pick(pick, question.kind, first_keys(question))
     confirm = house.press(room, 0, turn=1)
@@ -56,36 +54,35 @@ async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(hou
     matches = await house.restart()
     assert await matches.confirm(confirm) == confirmed
     again = await matches.pick(pick, question.kind, first_keys(question))
-    assert (again.seat, again.committed, again.stale, again.events) == (
-        picked.seat,
-        False,
-        False,
-        (),
-    )
+    assert again.seat == picked.seat
+    assert not again.committed
+    assert not again.stale
+    assert again.events == ()
     assert playing(again.room) == playing(confirmed.room)
 
 
-async def test_a_press_that_came_too_late_does_nothing_when_it_is_repeated(house: House) -> None:
-    room = await house.started("blue_lagoon")
-    question = asked(playing(room), Seat(0))
+async def test_repeating_a_stale_press_does_nothing(house: House) -> None:
+    room = await house.start_match("blue_lagoon")
+    question = question_of(playing(room), Seat(0))
     room = (await house.pick(room, 0)).room
     late = house.press(room, 0, turn=0)
     assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
     await house.matches.undo(house.press(room, 0, turn=1))
     assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
-    assert not playing(await house.kept(room)).drafts
+    assert not playing(await house.reopen(room)).drafts
 
 
-async def test_what_other_seats_do_makes_no_button_stale(house: House) -> None:
-    room = await house.started()
-    press, question = house.press(room, 1, turn=0), asked(playing(room), Seat(1))
-    await house.turn(room, 0)
+async def test_actions_of_other_seats_make_no_button_stale(house: House) -> None:
+    room = await house.start_match()
+    press = house.press(room, 1, turn=0)
+    question = question_of(playing(room), Seat(1))
+    await house.take_turn(room, 0)
     assert not (await house.matches.pick(press, question.kind, first_keys(question))).stale
 
 
 async def test_presses_of_one_match_take_their_turns_in_order(house: House) -> None:
-    room = await house.started("blue_lagoon")
-    question = asked(playing(room), Seat(0))
+    room = await house.start_match("blue_lagoon")
+    question = question_of(playing(room), Seat(0))
     deeds = []
     for number in range(10):
         key = question.options[number].key
@@ -109,29 +106,34 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
 
     house = House(tmp_path / "motu.sqlite3", thinker=waits)
     await house.open()
-    other = await house.started("blue_lagoon", people=2)
+    other = await house.start_match("blue_lagoon", people=2)
     room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)
     await house.matches.add_computer(room.record.id, ANA)
-    thinking = asyncio.create_task(house.turn(await house.matches.start(room.record.id, ANA), 0))
+    thinking = asyncio.create_task(
+        house.take_turn(await house.matches.start(room.record.id, ANA), 0)
+    )
     await slow.wait()
-    assert (await house.turn(other, 0)).committed
-    assert not thinking.done() and playing(await house.matches.find(room.record.id)).number == 1
+    assert (await house.take_turn(other, 0)).committed
+    assert not thinking.done()
+    assert playing(await house.matches.find(room.record.id)).number == 1
     free.set()
     assert playing((await thinking).room).number == 2
     await house.matches.close()
 
 
-async def test_a_deed_is_worked_out_once_and_on_the_match_as_it_stands_in_its_turn(
+async def test_an_action_is_computed_once_on_the_current_match(
     house: House,
 ) -> None:
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     seen: list[int] = []
 
     def reading(room: Room, seat: Seat) -> list[Match]:
         seen.append(playing(room).number)
-        return list(answered((question.kind, first_keys(asked(playing(room), seat))))(room, seat))
+        return list(
+            answer_with((question.kind, first_keys(question_of(playing(room), seat))))(room, seat)
+        )
 
-    question = asked(playing(room), Seat(0))
+    question = question_of(playing(room), Seat(0))
     first = house.press(room, 0, interaction=1)
     done = await house.matches.play(first, reading)
     again = await house.matches.play(first, reading)

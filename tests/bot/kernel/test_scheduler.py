@@ -1,6 +1,4 @@
-"""What is to happen later: done in its time, once, and never to a player's cost because the bot
-was away.
-"""
+"""Jobs run once at their time, and downtime of the bot penalises nobody."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,16 +6,16 @@ from collections.abc import Callable
 import pytest
 
 from bot.kernel import queries
-from bot.kernel.scheduler import AT_ONCE, AWAY
+from bot.kernel.scheduler import ABSENCE_SECONDS, MAX_RUNNING_PER_KIND
 from bot.model import Absence, Job
 from tests.bot.desk import Desk
-from tests.bot.hand_clock import DAY, HOUR
+from tests.bot.manual_clock import DAY, HOUR
 from tests.bot.seating import House
 from tests.patience import PATIENCE
 
 
-class Noted:
-    """A handler that notes what it was called for and when; it fails as often as it is told to."""
+class Recorder:
+    """A handler that records its calls, and fails as often as it is told."""
 
     def __init__(self, house: House, fails: int = 0) -> None:
         self.house, self.fails = house, fails
@@ -35,20 +33,20 @@ class Noted:
             raise RuntimeError("as it was told to")
 
 
-def at(house: House, seconds: float, kind: str = "bell", **more: object) -> Job:
-    """Something due so much later."""
+def job_in(house: House, seconds: float, kind: str = "bell", **more: object) -> Job:
+    """Return a job that is due in some seconds."""
     return Job(kind, int(house.clock.now + seconds), **more)  # type: ignore[arg-type]
 
 
-async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
-    start, noted = house.clock.now, Noted(house)
+async def test_a_job_runs_once_at_its_time(house: House) -> None:
+    start, noted = house.clock.now, Recorder(house)
     house.matches.scheduler.register("bell", noted)
     await house.matches.scheduler.set(
-        at(house, 2 * HOUR, match="a", facts={"x": [1, "y"]}), at(house, HOUR, user=7)
+        job_in(house, 2 * HOUR, match="a", facts={"x": [1, "y"]}), job_in(house, HOUR, user=7)
     )
-    await house.later(HOUR - 1)
+    await house.advance(HOUR - 1)
     assert not noted.calls
-    await house.later(DAY)
+    await house.advance(DAY)
     assert [(due.match, due.user, when - start) for due, when in noted.calls] == [
         ("", 7, HOUR),
         ("a", 0, 2 * HOUR),
@@ -57,19 +55,19 @@ async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
     assert await house.matches.store.read(queries.next_job_at, own=house.matches.store.own) is None
 
 
-async def test_to_set_it_again_moves_it(house: House) -> None:
-    start, noted = house.clock.now, Noted(house)
+async def test_scheduling_a_job_again_moves_it(house: House) -> None:
+    start, noted = house.clock.now, Recorder(house)
     house.matches.scheduler.register("bell", noted)
     await house.matches.scheduler.set(
-        at(house, HOUR, match="a", user=1), at(house, HOUR, match="a", user=2)
+        job_in(house, HOUR, match="a", user=1), job_in(house, HOUR, match="a", user=2)
     )
-    await house.matches.scheduler.set(at(house, 5 * HOUR, match="a", user=1))
+    await house.matches.scheduler.set(job_in(house, 5 * HOUR, match="a", user=1))
     await house.matches.store.write(queries.cancel_job, "bell", "a", 2)
-    await house.later(DAY)
+    await house.advance(DAY)
     assert [when - start for when in noted.times] == [5 * HOUR]
 
 
-async def test_a_handler_may_set_its_own_row_anew(house: House) -> None:
+async def test_a_handler_may_reschedule_its_own_job(house: House) -> None:
     start, rings = house.clock.now, list[float]()
 
     async def ring(due: Job) -> None:
@@ -78,111 +76,115 @@ async def test_a_handler_may_set_its_own_row_anew(house: House) -> None:
             await house.matches.scheduler.set(Job("bell", due.at + HOUR, due.match))
 
     house.matches.scheduler.register("bell", ring)
-    await house.matches.scheduler.set(at(house, HOUR, match="a"))
-    await house.later(DAY)
+    await house.matches.scheduler.set(job_in(house, HOUR, match="a"))
+    await house.advance(DAY)
     assert rings == [HOUR, 2 * HOUR, 3 * HOUR]
 
 
-async def test_what_fails_is_tried_again_ever_later(house: House) -> None:
-    start, noted = house.clock.now, Noted(house, fails=3)
+async def test_a_failing_job_is_retried_at_growing_intervals(house: House) -> None:
+    start, noted = house.clock.now, Recorder(house, fails=3)
     house.matches.scheduler.register("bell", noted)
-    await house.matches.scheduler.set(at(house, 0))
-    await house.later(HOUR)
+    await house.matches.scheduler.set(job_in(house, 0))
+    await house.advance(HOUR)
     assert [when - start for when in noted.times] == [0, 30, 90, 210]
     assert {due.at for due, _ in noted.calls} == {start}
 
 
-async def test_what_is_of_an_unknown_kind_holds_nothing_up(house: House) -> None:
-    noted = Noted(house)
+async def test_a_job_of_unknown_kind_blocks_nothing(house: House) -> None:
+    noted = Recorder(house)
     house.matches.scheduler.register("bell", noted)
-    await house.matches.scheduler.set(at(house, 0, "gong"), at(house, 1))
-    await house.later(2)
+    await house.matches.scheduler.set(job_in(house, 0, "gong"), job_in(house, 1))
+    await house.advance(2)
     assert len(noted.calls) == 1
 
 
-async def test_a_bot_that_was_down_for_a_week_does_what_was_due_once(house: House) -> None:
-    await house.matches.scheduler.set(at(house, HOUR))
-    matches = await house.down(7 * DAY)
-    noted = Noted(house)
+async def test_after_a_week_of_downtime_each_job_runs_once(house: House) -> None:
+    await house.matches.scheduler.set(job_in(house, HOUR))
+    matches = await house.stop_for(7 * DAY)
+    noted = Recorder(house)
     matches.scheduler.register("bell", noted)
-    await house.later(DAY)
+    await house.advance(DAY)
     assert len(noted.calls) == 1
 
 
-async def test_what_might_punish_waits_as_long_as_the_bot_was_away(house: House) -> None:
+async def test_jobs_that_could_penalise_a_player_wait_for_the_downtime(house: House) -> None:
     start = house.clock.now
-    house.matches.scheduler.register("axe", Noted(house), punishes=True)
-    await house.matches.scheduler.set(at(house, HOUR, "axe"))
+    house.matches.scheduler.register("axe", Recorder(house), punishes=True)
+    await house.matches.scheduler.set(job_in(house, HOUR, "axe"))
     await house.matches.scheduler.beat()
     await house.matches.close()
     house.clock.now += 7 * DAY
-    matches, noted = await house.open(), Noted(house)
+    matches, noted = await house.open(), Recorder(house)
     matches.scheduler.register("axe", noted, punishes=True)
     await matches.scheduler.beat()
-    await house.later(HOUR - 1)
+    await house.advance(HOUR - 1)
     assert not noted.calls
-    await house.later(1)
+    await house.advance(1)
     assert [when - start for when in noted.times] == [7 * DAY + HOUR]
     assert matches.scheduler.absences == [Absence(int(start), int(start + 7 * DAY))]
 
 
-async def test_absences_are_remembered_and_short_ones_are_none(house: House) -> None:
+async def test_downtime_is_recorded_and_short_gaps_are_ignored(house: House) -> None:
     start = house.clock.now
-    await house.down(AWAY)
-    await house.down(AWAY + 1)
-    matches = await house.down(5)
-    assert matches.scheduler.absences == [Absence(int(start + AWAY), int(start + 2 * AWAY + 1))]
+    await house.stop_for(ABSENCE_SECONDS)
+    await house.stop_for(ABSENCE_SECONDS + 1)
+    matches = await house.stop_for(5)
+    assert matches.scheduler.absences == [
+        Absence(int(start + ABSENCE_SECONDS), int(start + 2 * ABSENCE_SECONDS + 1))
+    ]
 
 
 @pytest.fixture
 async def running(house: House) -> Desk:
-    """A service whose scheduler runs by itself."""
+    """A house whose scheduler runs on its own."""
     house.matches.scheduler.start()
     return house.matches
 
 
-async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
+async def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not holds():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
 
-async def test_the_scheduler_wakes_for_what_is_new_and_for_a_clock_that_is_moved(
+async def test_the_scheduler_wakes_for_new_jobs_and_clock_changes(
     house: House, running: Desk
 ) -> None:
-    noted = Noted(house)
+    noted = Recorder(house)
     running.scheduler.register("bell", noted, punishes=True)
-    await running.scheduler.set(at(house, DAY))
-    await running.scheduler.set(at(house, 0, match="now"))
-    await until(lambda: len(noted.calls) == 1)
+    await running.scheduler.set(job_in(house, DAY))
+    await running.scheduler.set(job_in(house, 0, match="now"))
+    await wait_until(lambda: len(noted.calls) == 1)
     house.clock.now += DAY
-    running.scheduler.clock_moved()
-    await until(lambda: len(noted.calls) == 2)
+    running.scheduler.on_clock_moved()
+    await wait_until(lambda: len(noted.calls) == 2)
     assert not running.scheduler.absences
 
 
-async def test_nothing_is_done_while_discord_cannot_be_heard(house: House) -> None:
-    noted, scheduler, start = Noted(house), house.matches.scheduler, house.clock.now
+async def test_no_job_runs_while_discord_is_disconnected(house: House) -> None:
+    noted = Recorder(house)
+    scheduler = house.matches.scheduler
+    start = house.clock.now
     scheduler.register("axe", noted, punishes=True)
-    await scheduler.set(at(house, HOUR, "axe"))
+    await scheduler.set(job_in(house, HOUR, "axe"))
     scheduler.start()
-    await until(lambda: scheduler.last_beat)
+    await wait_until(lambda: scheduler.last_beat)
     scheduler.is_there = lambda: False
     house.clock.now += DAY
     scheduler.poke()
     scheduler.is_there = lambda: True
     scheduler.poke()
-    await until(lambda: scheduler.absences)
+    await wait_until(lambda: scheduler.absences)
     assert not noted.calls
     house.clock.now += HOUR
-    scheduler.clock_moved()
-    await until(lambda: noted.calls)
+    scheduler.on_clock_moved()
+    await wait_until(lambda: noted.calls)
     assert [due.at for due, _ in noted.calls] == [start + DAY + HOUR]
 
 
-async def test_slow_handlers_hold_up_no_other(house: House, running: Desk) -> None:
-    stuck, noted = asyncio.Event(), Noted(house)
+async def test_slow_handlers_do_not_delay_others(house: House, running: Desk) -> None:
+    stuck, noted = asyncio.Event(), Recorder(house)
 
     async def wait(due: Job) -> None:
         await stuck.wait()
@@ -190,7 +192,8 @@ async def test_slow_handlers_hold_up_no_other(house: House, running: Desk) -> No
     running.scheduler.register("slow", wait)
     running.scheduler.register("bell", noted)
     await running.scheduler.set(
-        *(at(house, -1, "slow", user=n) for n in range(AT_ONCE - 1)), at(house, 0)
+        *(job_in(house, -1, "slow", user=n) for n in range(MAX_RUNNING_PER_KIND - 1)),
+        job_in(house, 0),
     )
-    await until(lambda: len(noted.calls) == 1)
+    await wait_until(lambda: len(noted.calls) == 1)
     stuck.set()

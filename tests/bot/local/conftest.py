@@ -1,4 +1,4 @@
-"""A bot process and a local Discord for each test that wants them."""
+"""Fixtures: a bot process and a local Discord."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.local import HandClock, LocalDiscord
+from bot.local import LocalDiscord, ManualClock
 from tests.bot.local.raw import Raw
 
 BOT = Path(__file__).with_name("ordinary_bot.py")
@@ -18,7 +18,7 @@ BOT = Path(__file__).with_name("ordinary_bot.py")
 
 @contextlib.asynccontextmanager
 async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The ordinary bot, logged in."""
+    """An ordinary discord.py bot that has logged in."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-W",
@@ -29,7 +29,7 @@ async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        await discord.ready()
+        await discord.wait_until_ready()
         yield process
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -40,23 +40,21 @@ async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared_discord() -> AsyncIterator[LocalDiscord]:
-    """The same for all tests of a module that can share it; starting a bot takes its time."""
-    async with LocalDiscord(clock=HandClock()) as discord, bot_process(discord):
+    """A local Discord shared by the tests of a module, because starting a bot takes long."""
+    async with LocalDiscord(clock=ManualClock()) as discord, bot_process(discord):
         yield discord
         assert discord.unknown_routes == []
         assert discord.crashes == []
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
-    """A local Discord with the ordinary bot; nothing unknown may be asked of it, and nothing may
-    break it.
-    """
+async def discord(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
+    """Return a local Discord with the ordinary bot; any unknown request or crash fails the test."""
     async with LocalDiscord(clock=clock) as discord, bot_process(discord):
         yield discord
         assert discord.unknown_routes == []
@@ -64,8 +62,8 @@ async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
 
 
 @pytest.fixture
-async def raw(clock: HandClock) -> AsyncIterator[Raw]:
-    """A local Discord with room for two threads, and a client that sends what it is told."""
+async def raw(clock: ManualClock) -> AsyncIterator[Raw]:
+    """Return a local Discord with room for two threads, and a client that sends any request."""
     async with (
         LocalDiscord(clock=clock, active_threads=2) as discord,
         aiohttp.ClientSession() as session,

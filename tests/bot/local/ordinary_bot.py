@@ -51,6 +51,10 @@ class Panel(discord.ui.View):
     async def never(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
         raise AssertionError
 
+    @discord.ui.button(label="Rename", custom_id="rename")
+    async def rename(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
+        await interaction.response.send_modal(Survey("texts"))
+
     @discord.ui.select(
         placeholder="Pick a spot",
         custom_id="spot",
@@ -74,6 +78,107 @@ class Stone(discord.ui.DynamicItem[discord.ui.Button], template=r"stone:(?P<numb
         await interaction.response.send_message(f"stone {self.number}", ephemeral=True)
 
 
+class Picker(discord.ui.View):
+    """Menus of people and channels."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    @discord.ui.select(cls=discord.ui.UserSelect, placeholder="Who?", custom_id="who", max_values=3)
+    async def who(self, interaction: discord.Interaction, select: discord.ui.UserSelect) -> None:
+        chosen = [f"{type(user).__name__} {user.display_name}" for user in select.values]
+        await interaction.response.edit_message(content=", ".join(chosen))
+
+    @discord.ui.select(cls=discord.ui.ChannelSelect, placeholder="Where?", custom_id="where")
+    async def where(
+        self, interaction: discord.Interaction, select: discord.ui.ChannelSelect
+    ) -> None:
+        (channel,) = select.values
+        sends = channel.permissions.send_messages
+        await interaction.response.edit_message(content=f"{channel.name}: {sends}")
+
+
+class Survey(discord.ui.Modal, title="Survey"):
+    """A form with every kind of field."""
+
+    intro = discord.ui.TextDisplay("It takes a *minute*.")
+
+    def __init__(self, fields: str) -> None:
+        super().__init__()
+        options = [("Red", "r"), ("Green", "g"), ("Blue", "b")]
+        self.fields: dict[str, discord.ui.Item[Survey]] = {}
+        if fields == "texts":
+            self.fields = {
+                "Name": discord.ui.TextInput(default="so far", max_length=20),
+                "Story": discord.ui.TextInput(style=discord.TextStyle.long, required=False),
+                "Silent": discord.ui.Checkbox(),
+                "Map": discord.ui.FileUpload(max_values=2, required=False),
+            }
+        elif fields == "choices":
+            self.fields = {
+                "Menu": discord.ui.Select(
+                    options=[discord.SelectOption(label=a, value=b) for a, b in options]
+                ),
+                "Radio": discord.ui.RadioGroup(
+                    options=[discord.RadioGroupOption(label=a, value=b) for a, b in options]
+                ),
+                "Boxes": discord.ui.CheckboxGroup(
+                    options=[discord.CheckboxGroupOption(label=a, value=b) for a, b in options]
+                ),
+            }
+        else:
+            self.fields = {
+                "People": discord.ui.UserSelect(max_values=2),
+                "Role": discord.ui.RoleSelect(required=False),
+                "Either": discord.ui.MentionableSelect(required=False),
+                "Channel": discord.ui.ChannelSelect(channel_types=[discord.ChannelType.text]),
+            }
+        for text, field in self.fields.items():
+            self.add_item(discord.ui.Label(text=text, description="d", component=field))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        found = []
+        for name, field in self.fields.items():
+            values = getattr(field, "values", None)
+            value = getattr(field, "value", None) if values is None else list(map(str, values))
+            found.append(f"{name}={value}")
+        text = "; ".join(found)
+        if interaction.message is None:
+            await interaction.response.send_message(text, ephemeral=True)
+        else:
+            await interaction.response.edit_message(content=text)
+
+
+class Turn(discord.ui.LayoutView):
+    """A layout in which a button stands beside a text, and others below the board."""
+
+    def __init__(self, words: str = "Where to?") -> None:
+        super().__init__(timeout=None)
+        self.words = discord.ui.TextDisplay(words, id=7)
+        undo: discord.ui.Button = discord.ui.Button(label="Undo", custom_id="undo")
+        undo.callback = self.undo  # type: ignore[method-assign]
+        board = discord.ui.MediaGallery()
+        board.add_item(media="attachment://board.png", description="a small board")
+        rules: discord.ui.Button = discord.ui.Button(label="Rules", url="https://example.org")
+        container = discord.ui.Container(
+            discord.ui.Section(self.words, accessory=undo),
+            discord.ui.Separator(),
+            board,
+            discord.ui.ActionRow(rules, discord.ui.Button(label="Never", disabled=True)),
+            accent_colour=0x3366CC,
+        )
+        self.add_item(container)
+
+    async def undo(self, interaction: discord.Interaction) -> None:
+        # What Discord sent with the press is enough to build the same layout again.
+        assert interaction.message is not None
+        view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)
+        words = view.find_item(7)
+        assert isinstance(words, discord.ui.TextDisplay)
+        words.content = f"undone by {interaction.user.mention}"
+        await interaction.response.edit_message(view=view)
+
+
 class OrdinaryBot(discord.Client):
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
@@ -82,6 +187,8 @@ class OrdinaryBot(discord.Client):
 
     async def setup_hook(self) -> None:
         self.add_view(Panel())
+        self.add_view(Turn())
+        self.add_view(Picker())
         self.add_dynamic_items(Stone)
         add_commands(self)
         await self.tree.sync()
@@ -101,7 +208,7 @@ def add_commands(client: OrdinaryBot) -> None:
     async def ping(interaction: discord.Interaction) -> None:
         await interaction.response.send_message(f"pong {interaction.user.display_name}")
 
-    @tree.command(description="What happened so far")
+    @tree.command(description="See what happened so far")
     async def log(interaction: discord.Interaction) -> None:
         await interaction.response.send_message(", ".join(client.log) or "nothing")
 
@@ -151,6 +258,23 @@ def add_commands(client: OrdinaryBot) -> None:
         await interaction.followup.send("and one thing more")
         await interaction.followup.send("a secret", ephemeral=True)
 
+    @tree.command(description="Offers people and channels")
+    async def pick(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("Pick!", view=Picker())
+
+    @tree.command(description="Asks for much")
+    async def survey(interaction: discord.Interaction, fields: str) -> None:
+        await interaction.response.send_modal(Survey(fields))
+
+    @tree.command(description="Shows a layout")
+    async def turn(interaction: discord.Interaction, later: bool = False) -> None:
+        if later:
+            await interaction.response.defer(ephemeral=True)
+            await interaction.edit_original_response(view=Turn(), attachments=[picture()])
+            await interaction.followup.send(view=Turn("Once more?"), file=picture())
+        else:
+            await interaction.response.send_message(view=Turn(), file=picture())
+
     @tree.command(description="Opens a thread")
     async def table(interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True)
@@ -172,9 +296,8 @@ def add_commands(client: OrdinaryBot) -> None:
     @tree.command(description="A thread on a message")
     async def hang(interaction: discord.Interaction) -> None:
         answer = await interaction.response.send_message("hang on")
-        assert (
-            isinstance(interaction.channel, discord.TextChannel) and answer.message_id is not None
-        )
+        assert isinstance(interaction.channel, discord.TextChannel)
+        assert answer.message_id is not None
         thread = await interaction.channel.get_partial_message(answer.message_id).create_thread(
             name="Hanging"
         )

@@ -1,6 +1,4 @@
-"""A client that sends exactly what it is told, for trying the local Discord's answers one by
-one.
-"""
+"""A client that sends exactly the given requests to the local Discord."""
 
 import io
 import json
@@ -8,24 +6,24 @@ from typing import Any
 
 import aiohttp
 
-from bot.local import HandClock, LocalDiscord, Response
+from bot.local import LocalDiscord, ManualClock, Response
 from bot.local.model import Channel
 
 Json = dict[str, Any]
 
 
 class Raw:
-    """A bot without manners."""
+    """A bare HTTP client with a bot token."""
 
     def __init__(
-        self, discord: LocalDiscord, clock: HandClock, session: aiohttp.ClientSession
+        self, discord: LocalDiscord, clock: ManualClock, session: aiohttp.ClientSession
     ) -> None:
         self.discord, self.clock, self.session = discord, clock, session
 
     async def call(
         self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None
     ) -> Any:
-        """The status and the JSON of the answer; files by the name of their part."""
+        """Send a request; return the status and JSON of the response, with its files by name."""
         headers = {"Authorization": f"Bot {self.discord.token}"}
         data: Any = json.dumps(body)
         if files is not None:
@@ -48,7 +46,7 @@ class Raw:
     async def refused(
         self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None
     ) -> Any:
-        """The status and the code of a refusal."""
+        """Send a request that must be refused; return the status and the error code."""
         status, answer = await self.call(method, path, body, files)
         assert status >= 400, answer
         return status, answer["code"]
@@ -60,11 +58,12 @@ class Raw:
         assert status == 200, answer
 
     def callback(self, response: Response) -> str:
-        """Where an interaction is answered."""
-        return f"/interactions/{response.interaction.id}/{response.interaction.token}/callback?with_response=1"
+        """Return the path to which the response to an interaction is sent."""
+        interaction = response.interaction
+        return f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=1"
 
     def webhook(self, response: Response, message: str = "") -> str:
-        """Where it is followed up, or where its messages are."""
+        """Return the path of an interaction's webhook, or of one of its messages."""
         base = f"/webhooks/{self.discord.state.application}/{response.interaction.token}"
         return f"{base}/messages/{message}" if message else base
 

@@ -1,9 +1,11 @@
-"""An unmodified discord.py bot in a process of its own, over real sockets."""
+"""An unmodified discord.py bot in its own process, over real sockets."""
+
+import re
 
 import pytest
 
-from bot.local import HandClock, Impossible, LocalDiscord, together
-from bot.local.model import Thread
+from bot.local import Impossible, LocalDiscord, ManualClock, together
+from bot.local.model import Thread, Upload
 from tests.bot.local.ordinary_bot import PICTURE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -11,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def discord(shared_discord: LocalDiscord) -> LocalDiscord:
-    """The shared one; each test looks only at what it did itself."""
+    """The shared local Discord; each test looks only at its own actions."""
     return shared_discord
 
 
@@ -34,7 +36,7 @@ async def test_options_reach_the_bot(discord: LocalDiscord) -> None:
     assert answer.content == "chess, at noon, fast"
 
 
-async def test_what_a_client_would_not_send_is_not_sent(discord: LocalDiscord) -> None:
+async def test_a_person_cannot_send_what_a_client_would_not(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
     for command, options in [
         ("/nothing", {}),
@@ -76,6 +78,70 @@ async def test_a_button_can_be_deferred_and_its_message_edited(discord: LocalDis
     assert clicked.files == {"again.png": PICTURE}
 
 
+async def test_a_layout_is_built_again_from_the_message(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    shown = await ana.slash("/turn")
+    assert shown.message.is_layout and shown.files == {"board.png": PICTURE}
+    assert shown.message.labels == ["Undo", "Rules", "Never"]
+    assert {"Where to?", "a small board"} <= set(shown.text.split("\n"))
+    for label in ("Rules", "Never"):
+        with pytest.raises(Impossible):
+            await bob.click(shown, label)
+    pressed = await bob.click(shown, "Undo")
+    assert pressed.message is shown.message
+    assert f"undone by {bob.mention}" in shown.text and "Where to?" not in shown.text
+    assert shown.message.labels == ["Undo", "Rules", "Never"] and shown.files
+    assert "a small board" in ana.visible_snapshots()[-1].text
+
+
+async def test_layouts_come_after_a_deferral_and_as_follow_ups(discord: LocalDiscord) -> None:
+    answer = await discord.user("Ana").slash("/turn", later=True)
+    await answer.until(lambda one: bool(one.followups))
+    assert answer.ephemeral and answer.message.is_layout and "Where to?" in answer.message.text
+    (later,) = answer.followups
+    assert not later.ephemeral and "Once more?" in later.text and later.button("Undo")
+
+
+async def test_forms_reach_the_bot_with_all_they_ask_for(discord: LocalDiscord) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    survey = await ana.slash("/survey", fields="texts")
+    assert survey.form.values == {"Name": "so far", "Story": "", "Silent": False, "Map": []}
+    given = {"Silent": True, "Story": "one\ntwo", "Map": [Upload("a.txt", b"hello")]}
+    sent = await ana.submit(survey, given)
+    assert sent.ephemeral
+    # An attachment is shown by its address.
+    assert re.fullmatch(r"Name=so far; Story=one\ntwo; Silent=True; Map=\['http.*\]", sent.text)
+    survey = await ana.slash("/survey", fields="choices")
+    sent = await ana.submit(survey, {"Menu": "Green", "Radio": "b", "Boxes": ["Red", "Blue"]})
+    assert sent.text == "Menu=['g']; Radio=b; Boxes=['r', 'b']"
+    survey = await ana.slash("/survey", fields="people")
+    role = discord.state.add_role("Referee")
+    given = {"People": [ana, bob], "Role": role, "Either": "Bob", "Channel": discord.channel()}
+    sent = await ana.submit(survey, given)
+    assert sent.text == (
+        "People=['ana', 'bob']; Role=['Referee']; Either=['bob']; Channel=['general']"
+    )
+
+
+async def test_a_form_that_a_button_opens_changes_the_message(discord: LocalDiscord) -> None:
+    ana = discord.user("Ana")
+    opened = await ana.slash("/game new", game="go")
+    form = await ana.click(opened, "Rename")
+    sent = await ana.submit(form, {"Name": "Ana's game"})
+    assert sent.message is opened.message and "Name=Ana's game" in opened.content
+
+
+async def test_the_bot_gets_the_people_and_channels_that_were_chosen(
+    discord: LocalDiscord,
+) -> None:
+    ana, bob = discord.user("Ana"), discord.user("Bob")
+    opened = await ana.slash("/pick")
+    await ana.choose(opened, "Who?", [bob, "Motu"])
+    assert opened.content == "Member Bob, Member Motu"
+    await ana.choose(opened, "Where?", "general")
+    assert opened.content == "general: True"
+
+
 async def test_a_disabled_button_cannot_be_pressed(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
     opened = await ana.slash("/game new", game="go")
@@ -94,7 +160,7 @@ async def test_a_menu_sends_the_chosen_values(discord: LocalDiscord) -> None:
         await ana.choose(opened, "spot", ["s1", "s2", "s3"])
 
 
-async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(
+async def test_an_ephemeral_answer_is_seen_only_by_its_asker(
     discord: LocalDiscord,
 ) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
@@ -104,8 +170,8 @@ async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(
     (file,) = answer.message.attachments
     assert (file.width, file.height, file.description) == (7, 5, "a small board")
     assert answer.message in ana.messages() and answer.message not in bob.messages()
-    assert any("three cards" in sight.text for sight in ana.saw())
-    assert not any("three cards" in sight.text for sight in bob.saw())
+    assert any("three cards" in sight.text for sight in ana.visible_snapshots())
+    assert not any("three cards" in sight.text for sight in bob.visible_snapshots())
     with pytest.raises(Impossible):
         await bob.click(answer, label="Redraw")
 
@@ -127,7 +193,7 @@ async def test_a_deferred_answer_is_edited_and_followed_up(discord: LocalDiscord
     assert answer.followups[1] not in bob.messages()
 
 
-async def test_the_first_follow_up_of_a_deferral_takes_its_place(discord: LocalDiscord) -> None:
+async def test_the_first_follow_up_replaces_a_deferral(discord: LocalDiscord) -> None:
     ana = discord.user("Ana")
     opened = await ana.slash("/game new", game="go")
     answer = await (await ana.click(opened, label="Whisper")).until(lambda r: len(r.followups) == 1)
@@ -148,7 +214,7 @@ async def test_a_thread_with_a_file_is_made_and_archived(discord: LocalDiscord) 
         await ana.slash("/ping", channel=thread)
 
 
-async def test_a_thread_can_hang_on_a_message(discord: LocalDiscord) -> None:
+async def test_a_thread_can_start_from_a_message(discord: LocalDiscord) -> None:
     answer = await discord.user("Ana").slash("/hang")
     post = await discord.message("down here")
     assert isinstance(post.channel, Thread)
@@ -157,10 +223,10 @@ async def test_a_thread_can_hang_on_a_message(discord: LocalDiscord) -> None:
 
 async def test_only_those_allowed_are_pinged(discord: LocalDiscord) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
-    before = len(bob.saw())
+    before = len(bob.visible_snapshots())
     await ana.slash("/table")
-    assert any(ana.mention in sight.text for sight in bob.saw()[before:])
-    pinged = [sight for sight in bob.saw()[before:] if sight.data["mentions"]]
+    assert any(ana.mention in sight.text for sight in bob.visible_snapshots()[before:])
+    pinged = [sight for sight in bob.visible_snapshots()[before:] if sight.data["mentions"]]
     assert {user["id"] for sight in pinged for user in sight.data["mentions"]} == {str(ana.id)}
 
 
@@ -168,7 +234,8 @@ async def test_a_private_message_reaches_its_person(discord: LocalDiscord) -> No
     eva, bob = discord.user("Eva"), discord.user("Bob")
     await eva.slash("/letter")
     assert [m.content for m in eva.inbox()] == ["dear friend"]
-    assert bob.inbox() == [] and eva.inbox()[0] not in bob.messages()
+    assert bob.inbox() == []
+    assert eva.inbox()[0] not in bob.messages()
 
 
 async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
@@ -183,12 +250,12 @@ async def test_an_interaction_without_an_answer_fails_after_three_seconds(
     discord: LocalDiscord,
 ) -> None:
     clock = discord.state.clock
-    assert isinstance(clock, HandClock)
+    assert isinstance(clock, ManualClock)
     answer = await discord.user("Ana").slash("/silence", wait="nothing")
     clock.advance(2.9)
     assert not answer.expired
     clock.advance(0.2)
-    assert (await answer.settle()).expired
+    assert (await answer.wait()).expired
 
 
 async def test_a_second_answer_is_refused(discord: LocalDiscord) -> None:

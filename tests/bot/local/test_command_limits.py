@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.local.command_limits import check_commands
-from tests.bot.local.parts import Json, refused
+from tests.bot.local.parts import Json, complaints_of
 
 
 def command(name: str = "play", **more: Any) -> Json:
@@ -29,7 +29,7 @@ def subcommands(count: int) -> Json:
 
 
 def sized(extra: int) -> Json:
-    """A command with texts of 8,000 characters and some."""
+    """Return a command with texts of slightly more than 8,000 characters."""
     full = [
         {"name": f"{n:03}".ljust(100, "x"), "value": f"{n:03}".ljust(100, "y")} for n in range(39)
     ]
@@ -150,18 +150,18 @@ COMMANDS: list[tuple[str, Json, Json, str]] = [
 @pytest.mark.parametrize(
     ("at", "over", "place"), [c[1:] for c in COMMANDS], ids=[c[0] for c in COMMANDS]
 )
-def test_a_command_may_go_to_the_limit_and_not_over_it(at: Json, over: Json, place: str) -> None:
+def test_a_command_may_reach_but_not_exceed_each_limit(at: Json, over: Json, place: str) -> None:
     check_commands([command("first"), at])
-    found = refused(lambda: check_commands([command("first"), over]))
+    found = complaints_of(lambda: check_commands([command("first"), over]))
     assert [where for where, _ in found] == [f"1.{place}".rstrip(".")]
 
 
-def test_a_hundred_commands_may_be_registered_and_not_one_more() -> None:
+def test_at_most_a_hundred_commands_can_be_registered() -> None:
     check_commands([command(f"c{n}") for n in range(100)])
-    found = refused(lambda: check_commands([command(f"c{n}") for n in range(101)]))
+    found = complaints_of(lambda: check_commands([command(f"c{n}") for n in range(101)]))
     assert found == [("", "BASE_TYPE_MAX_LENGTH")]
 
 
 def test_a_command_cannot_be_registered_twice() -> None:
-    found = refused(lambda: check_commands([command(), command()]))
+    found = complaints_of(lambda: check_commands([command(), command()]))
     assert found == [("1.name", "APPLICATION_COMMANDS_DUPLICATE_NAME")]

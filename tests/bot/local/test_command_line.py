@@ -1,15 +1,15 @@
-"""Typed lines: what they mean, what is wrong with them, and how they could go on."""
+"""Typed commands: parsing, errors and suggestions."""
 
 import time
 from typing import Any
 
 import pytest
 
-from bot.local import HandClock, Impossible
-from bot.local.command_line import read, values
+from bot.local import Impossible, ManualClock
+from bot.local.command_line import parse_line, parse_values
 from bot.local.slash import Command, commands, invoke
 from bot.local.state import State
-from bot.local.suggestions import NO_COMMAND, NO_MATCH, NOT_LOADED, Hint, Offer, offer
+from bot.local.suggestions import NO_COMMAND, NO_MATCH, NOT_LOADED, Hint, Suggestions, suggest
 
 Json = dict[str, Any]
 STRING, BOOLEAN = 3, 5
@@ -47,7 +47,7 @@ PLAY = [
 
 @pytest.fixture
 def state() -> State:
-    state = State(HandClock())
+    state = State(ManualClock())
     registered = [
         command("game", option("new", 1, options=NEW), option("list", 1)),
         command("play", *PLAY),
@@ -64,22 +64,22 @@ def known(state: State) -> dict[str, Command]:
 
 
 def meant(known: dict[str, Command], text: str) -> tuple[str, Json]:
-    line = read(text, known)
+    line = parse_line(text, known)
     assert line is not None
-    return line.command.name, values(line)
+    return line.command.name, parse_values(line)
 
 
-def offered(known: dict[str, Command], text: str) -> Offer:
-    """What is offered where the bar stands."""
-    return offer(known, text.replace("|", ""), text.index("|"))
+def suggestions_for(known: dict[str, Command], text: str) -> Suggestions:
+    """Return the suggestions at the caret, written as `|`."""
+    return suggest(known, text.replace("|", ""), text.index("|"))
 
 
-def labels(found: Offer) -> list[str]:
+def labels(found: Suggestions) -> list[str]:
     return [entry.label for entry in found.entries]
 
 
-def taken(text: str, found: Offer) -> str:
-    """The line once the first entry is put in, the bar where the caret is then."""
+def accept_first(text: str, found: Suggestions) -> str:
+    """Return the line after accepting the first suggestion."""
     entry, line = found.entries[0], text.replace("|", "")
     return f"{line[: entry.start]}{entry.text}|{line[entry.end :]}"
 
@@ -131,7 +131,7 @@ def test_options_come_in_any_order_with_blanks_and_colons(
         ("/ping a:b", "no_option", {"option": "a", "has": []}),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(
+def test_missing_and_wrong_options_are_named(
     known: dict[str, Command], text: str, why: str, facts: Json
 ) -> None:
     with pytest.raises(Impossible) as refused:
@@ -148,8 +148,10 @@ def test_a_text_that_is_too_long_is_not_sent(known: dict[str, Command]) -> None:
 @pytest.mark.parametrize(
     "text", ["/", "/ ", "/game", "/game newer", "/pinging", "/play/", "ping", "", "/ ping"]
 )
-def test_a_line_without_a_whole_command_means_nothing(known: dict[str, Command], text: str) -> None:
-    assert read(text, known) is None
+def test_a_line_without_a_complete_command_is_not_sent(
+    known: dict[str, Command], text: str
+) -> None:
+    assert parse_line(text, known) is None
 
 
 # How a line could go on
@@ -169,7 +171,7 @@ def test_a_line_without_a_whole_command_means_nothing(known: dict[str, Command],
 def test_commands_are_offered_by_any_part_of_their_names(
     known: dict[str, Command], text: str, expected: list[str]
 ) -> None:
-    found = offered(known, text)
+    found = suggestions_for(known, text)
     assert labels(found) == expected and found.note == NO_COMMAND
 
 
@@ -189,17 +191,20 @@ def test_commands_are_offered_by_any_part_of_their_names(
         ("/game new note:anything |", "/game new note:anything game:|"),
     ],
 )
-def test_what_is_taken_stands_in_the_line(known: dict[str, Command], text: str, after: str) -> None:
-    assert taken(text, offered(known, text)) == after
+def test_an_accepted_suggestion_is_inserted_into_the_line(
+    known: dict[str, Command], text: str, after: str
+) -> None:
+    assert accept_first(text, suggestions_for(known, text)) == after
 
 
-def test_enter_takes_a_command_until_it_can_be_sent(known: dict[str, Command]) -> None:
-    assert [offered(known, text).is_name for text in ("/|", "/pi|", "/ping|", "/ping |", "/game new|", "/play a|")] == [
-        True, True, False, False, True, False,
-    ]  # fmt: skip
+def test_enter_accepts_suggestions_until_the_command_can_be_sent(known: dict[str, Command]) -> None:
+    unfinished = ("/|", "/pi|", "/game new|")
+    finished = ("/ping|", "/ping |", "/play a|")
+    assert all(suggestions_for(known, text).is_name for text in unfinished)
+    assert not any(suggestions_for(known, text).is_name for text in finished)
 
 
-def test_enter_takes_what_must_be_chosen_until_it_is(known: dict[str, Command]) -> None:
+def test_enter_accepts_required_choices_until_all_are_made(known: dict[str, Command]) -> None:
     lines = (
         "/game new |",
         "/game new game:c|",
@@ -207,8 +212,14 @@ def test_enter_takes_what_must_be_chosen_until_it_is(known: dict[str, Command]) 
         "/game new game:Go|",
         "/game new game:go |",
     )
-    assert [offered(known, text).picks for text in lines] == [True, True, True, False, False]
-    assert not offered(known, "/game new game:poker|").picks, (
+    assert [suggestions_for(known, text).enter_accepts for text in lines] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert not suggestions_for(known, "/game new game:poker|").enter_accepts, (
         "where nothing fits it is sent, and the reason is said"
     )
     required = {
@@ -221,7 +232,12 @@ def test_enter_takes_what_must_be_chosen_until_it_is(known: dict[str, Command]) 
         ("/new blue_lagoon|", False),
         ("/new x|", False),
     ):
-        assert offered(required, text).answered(choices if "x" not in text else []).picks is picks
+        assert (
+            suggestions_for(required, text)
+            .with_choices(choices if "x" not in text else [])
+            .enter_accepts
+            is picks
+        )
 
 
 def test_a_bare_yes_or_no_is_not_offered(known: dict[str, Command]) -> None:
@@ -230,69 +246,83 @@ def test_a_bare_yes_or_no_is_not_offered(known: dict[str, Command]) -> None:
             "board", "", [option("mine", BOOLEAN), option("match", autocomplete=True)], {}
         )
     }
-    assert labels(offered(board, "/board |")) == ["mine:", "match:"]
-    assert labels(offered(board, "/board mine:|")) == ["True", "False"]
+    assert labels(suggestions_for(board, "/board |")) == ["mine:", "match:"]
+    assert labels(suggestions_for(board, "/board mine:|")) == ["True", "False"]
 
 
-def test_the_hint_says_what_is_typed_and_what_else_can_be(known: dict[str, Command]) -> None:
-    assert offered(known, "/play a|").hint == Hint("the move", "move", ("match", "fast"))
-    assert offered(known, "/play match:a fast:yes move:b|").hint == Hint("the move", "move")
-    assert offered(known, "/game new note:x|").hint == Hint("the note", "note", ("game", "open"))
-    assert offered(known, "/ping |").hint == offered(known, "/ping x|").hint == Hint("does ping")
+def test_the_hint_names_the_current_and_remaining_options(known: dict[str, Command]) -> None:
+    assert suggestions_for(known, "/play a|").hint == Hint("the move", "move", ("match", "fast"))
+    assert suggestions_for(known, "/play match:a fast:yes move:b|").hint == Hint("the move", "move")
+    assert suggestions_for(known, "/game new note:x|").hint == Hint(
+        "the note", "note", ("game", "open")
+    )
+    assert (
+        suggestions_for(known, "/ping |").hint
+        == suggestions_for(known, "/ping x|").hint
+        == Hint("does ping")
+    )
 
 
-def test_nothing_that_fits_is_said(known: dict[str, Command]) -> None:
-    assert offered(known, "/game new Poker|").note == NO_MATCH
-    assert offered(known, "/game new note:x|").note == "", "anything can stand here"
+def test_the_hint_says_that_nothing_matches(known: dict[str, Command]) -> None:
+    assert suggestions_for(known, "/game new Poker|").note == NO_MATCH
+    assert suggestions_for(known, "/game new note:x|").note == "", "anything can stand here"
 
 
-def test_the_bot_is_asked_with_what_is_right_so_far(known: dict[str, Command]) -> None:
-    asked = offered(known, "/play match:17 move:a b| ").question
-    assert asked is not None and (asked.command.name, asked.slot.name) == ("play", "move")
+def test_the_bot_s_completion_gets_the_valid_options(known: dict[str, Command]) -> None:
+    asked = suggestions_for(known, "/play match:17 move:a b| ").question
+    assert asked is not None
+    assert (asked.command.name, asked.slot.name) == ("play", "move")
     assert asked.values == {"match": "17", "move": "a b"}
-    asked = offered(known, "/play move: a b |").question
+    asked = suggestions_for(known, "/play move: a b |").question
     assert asked is not None and asked.values == {"move": "a b "}, "a word has ended"
     for typed, right in (("perhaps", {}), ("yes", {"fast": True})):
-        asked = offered(known, f"/play a| fast:{typed}").question
+        asked = suggestions_for(known, f"/play a| fast:{typed}").question
         assert asked is not None and asked.values == {"move": "a", **right}
 
 
-def test_what_the_bot_answers_is_put_in_by_its_value(known: dict[str, Command]) -> None:
+def test_a_completed_choice_is_inserted_by_value(known: dict[str, Command]) -> None:
     choices = [{"name": "24: boat", "value": "b24"}, {"name": "25: boat", "value": "b25"}]
     for text, after in (
         ("/play |", "/play move:b24|"),
         ("/play 2|", "/play move:b24|"),
         ("/play move:2| match:x", "/play move:b24| match:x"),
     ):
-        found = offered(known, text).answered(choices)
-        assert taken(text, found) == after and found.note == NO_MATCH
+        found = suggestions_for(known, text).with_choices(choices)
+        assert accept_first(text, found) == after and found.note == NO_MATCH
         assert labels(found)[:2] == ["24: boat", "25: boat"]
-    assert labels(offered(known, "/play |").answered(choices))[2:] == ["match:", "fast:"]
-    assert labels(offered(known, "/play move:b24 |").answered(choices)) == [
+    assert labels(suggestions_for(known, "/play |").with_choices(choices))[2:] == [
+        "match:",
+        "fast:",
+    ]
+    assert labels(suggestions_for(known, "/play move:b24 |").with_choices(choices)) == [
         "25: boat",
         "match:",
         "fast:",
     ]
-    assert labels(offered(known, "/play move:b24|").answered(choices)) == ["24: boat", "25: boat"]
-    failed = offered(known, "/play |").answered(None)
+    assert labels(suggestions_for(known, "/play move:b24|").with_choices(choices)) == [
+        "24: boat",
+        "25: boat",
+    ]
+    failed = suggestions_for(known, "/play |").with_choices(None)
     assert failed.note == NOT_LOADED and labels(failed) == ["match:", "fast:"]
 
 
-def test_in_private_only_what_works_there_is_offered(
+def test_in_direct_messages_only_usable_commands_are_offered(
     state: State, known: dict[str, Command]
 ) -> None:
     ana = state.add_user("Ana")
-    private = commands(state, state.dm_of(ana), ana)
-    assert "/talk" in labels(offered(known, "/|")) and "/talk" not in labels(offered(private, "/|"))
-    assert read("/talk", private) is None
+    private = commands(state, state.open_dm(ana), ana)
+    assert "/talk" in labels(suggestions_for(known, "/|"))
+    assert "/talk" not in labels(suggestions_for(private, "/|"))
+    assert parse_line("/talk", private) is None
 
 
 @pytest.mark.parametrize("part", ["x", " ", "a:", "note:", "game:", " game: ", "/", "\n", "é", '"'])
-def test_huge_lines_are_read_in_no_time(known: dict[str, Command], part: str) -> None:
+def test_huge_lines_are_parsed_quickly(known: dict[str, Command], part: str) -> None:
     line = f"/game new {part * 2000}"[:2000]
     started = time.process_time()
     for caret in (0, 5, 1000, 2000, 9999):
-        assert offer(known, line, caret).packet()
+        assert suggest(known, line, caret).to_packet()
     if part.strip():
         with pytest.raises(Impossible):
             meant(known, line)
@@ -302,8 +332,8 @@ def test_huge_lines_are_read_in_no_time(known: dict[str, Command], part: str) ->
 @pytest.mark.parametrize(
     "text", ["/play |move:a", "/play move:a |b match:c", "/game new note:x |game:"]
 )
-def test_nothing_is_offered_that_would_grow_together_with_what_follows(
+def test_a_suggestion_never_merges_with_the_following_text(
     known: dict[str, Command], text: str
 ) -> None:
-    found = offered(known, text)
+    found = suggestions_for(known, text)
     assert not [label for label in labels(found) if label.endswith(":")]

@@ -1,4 +1,4 @@
-"""Rate limits, errors and refusals, met by an unmodified discord.py bot."""
+"""Rate limits, errors and refusals, as an unmodified discord.py bot meets them."""
 
 import asyncio
 
@@ -13,21 +13,21 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def discord(shared_discord: LocalDiscord) -> LocalDiscord:
-    """The shared one; each test looks only at what came of its own trouble."""
-    shared_discord.rest.asked.clear()
+    """Return the shared Discord; each test looks only at the requests that it has caused."""
+    shared_discord.rest.requests.clear()
     return shared_discord
 
 
-def asked(discord: LocalDiscord, path_end: str) -> list[int]:
-    """The statuses of the requests to a route."""
-    return [request.status for request in discord.rest.asked if request.path.endswith(path_end)]
+def statuses_of(discord: LocalDiscord, path_end: str) -> list[int]:
+    """Return the statuses of the requests to a route."""
+    return [request.status for request in discord.rest.requests if request.path.endswith(path_end)]
 
 
 async def test_a_rate_limit_is_waited_out(discord: LocalDiscord) -> None:
     discord.faults.answer("POST", POSTS, 429, retry_after=0.01)
     answer = await discord.user("Ana").slash("/post", text="be patient")
     assert answer.content.startswith("posted")
-    assert asked(discord, "/messages") == [429, 200]
+    assert statuses_of(discord, "/messages") == [429, 200]
     assert len([m for m in discord.messages() if m.content == "be patient"]) == 1
 
 
@@ -43,7 +43,7 @@ async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(
     answer = await discord.user("Ana").slash("/post", text="only once")
     (message,) = [m for m in discord.messages() if m.content == "only once"]
     assert answer.content == f"posted {message.id}"
-    assert asked(discord, "/messages") == [500, 200]
+    assert statuses_of(discord, "/messages") == [500, 200]
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003), (400, 160006)])
@@ -76,7 +76,7 @@ async def test_an_archived_thread_takes_no_post(discord: LocalDiscord) -> None:
     discord.archive(thread)
     fault.release()
     # The answer cannot be shown there either.
-    refused = await discord.until(lambda: [r for r in discord.rest.asked if r.code == 50083])
+    refused = await discord.until(lambda: [r for r in discord.rest.requests if r.code == 50083])
     assert [r.status for r in refused] == [400]
     waiting.cancel()
 
@@ -88,6 +88,6 @@ async def test_a_deleted_channel_is_unknown(discord: LocalDiscord) -> None:
     await fault.met.wait()
     discord.delete_channel(channel)
     fault.release()
-    refused = await discord.until(lambda: [r for r in discord.rest.asked if r.code == 10003])
+    refused = await discord.until(lambda: [r for r in discord.rest.requests if r.code == 10003])
     assert refused[0].status == 404
     waiting.cancel()

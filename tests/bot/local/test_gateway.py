@@ -1,12 +1,10 @@
-"""The gateway: broken connections taken up again by an unmodified discord.py bot, and what it
-turns away.
-"""
+"""The gateway: resumed and refused connections of an unmodified discord.py bot."""
 
 import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord
-from bot.local.gateway import REPLAY
+from bot.local import LocalDiscord, ManualClock
+from bot.local.gateway import REPLAYED_EVENTS
 from tests.bot.local.conftest import bot_process
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -14,19 +12,19 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def discord(shared_discord: LocalDiscord) -> LocalDiscord:
-    """The shared one; each test looks only at what came of its own trouble."""
-    shared_discord.rest.asked.clear()
+    """Return the shared Discord; each test looks only at the requests that it has caused."""
+    shared_discord.rest.requests.clear()
     shared_discord.gateway.identified = shared_discord.gateway.resumed = 0
     return shared_discord
 
 
-def asked(discord: LocalDiscord, path_end: str) -> list[int]:
-    """The statuses of the requests to a route."""
-    return [request.status for request in discord.rest.asked if request.path.endswith(path_end)]
+def statuses_of(discord: LocalDiscord, path_end: str) -> list[int]:
+    """Return the statuses of the requests to a route."""
+    return [request.status for request in discord.rest.requests if request.path.endswith(path_end)]
 
 
 def sessions(discord: LocalDiscord) -> tuple[int, int]:
-    """How many were opened, and how many taken up again."""
+    """Return how many sessions were opened, and how many resumed."""
     return discord.gateway.identified, discord.gateway.resumed
 
 
@@ -37,7 +35,7 @@ async def test_events_of_a_broken_connection_are_replayed(discord: LocalDiscord)
     answer = await ana.slash("/ping", wait="nothing")
     assert not discord.gateway.connected
     discord.gateway.release()
-    await answer.settle()
+    await answer.wait()
     assert answer.content == "pong Ana"
     assert sessions(discord) == (0, 1)
     assert "resumed" in (await ana.slash("/log")).content
@@ -51,7 +49,7 @@ async def test_nothing_is_replayed_twice(discord: LocalDiscord) -> None:
         discord.gateway.drop()
         await discord.until(lambda before=resumed: discord.gateway.resumed > before)
     assert (await ana.slash("/ping")).acknowledged
-    assert asked(discord, "/callback") == [200] * 4
+    assert statuses_of(discord, "/callback") == [200] * 4
 
 
 async def test_op_7_makes_the_bot_resume(discord: LocalDiscord) -> None:
@@ -60,23 +58,23 @@ async def test_op_7_makes_the_bot_resume(discord: LocalDiscord) -> None:
     assert (await discord.user("Ana").slash("/ping")).content == "pong Ana"
 
 
-async def test_op_9_makes_the_bot_log_in_anew(discord: LocalDiscord) -> None:
+async def test_op_9_makes_the_bot_identify_again(discord: LocalDiscord) -> None:
     discord.gateway.invalidate()
     await discord.until(lambda: sessions(discord) == (1, 0))
     assert (await discord.user("Ana").slash("/ping")).content == "pong Ana"
 
 
-async def test_op_9_may_say_that_the_session_goes_on(discord: LocalDiscord) -> None:
+async def test_op_9_may_allow_resuming_the_session(discord: LocalDiscord) -> None:
     discord.gateway.invalidate(resumable=True)
     await discord.until(lambda: sessions(discord) == (0, 1))
 
 
-async def test_a_killed_bot_comes_back_with_a_new_session(clock: HandClock) -> None:
+async def test_a_killed_bot_comes_back_with_a_new_session(clock: ManualClock) -> None:
     async with LocalDiscord(clock=clock) as discord:
         ana = discord.user("Ana")
         async with bot_process(discord):
             opened = await ana.slash("/game new", game="go")
-        await discord.gone()
+        await discord.wait_until_disconnected()
         lost = await ana.slash("/ping", wait="nothing")
         clock.advance(3)
         assert lost.expired
@@ -141,7 +139,7 @@ async def test_a_session_that_missed_too_much_cannot_be_resumed() -> None:
             discord.gateway.drop()
         (kept,) = discord.gateway.sessions.values()
         # Two events came with the login.
-        for number in range(REPLAY - 1):
+        for number in range(REPLAYED_EVENTS - 1):
             discord.add_channel(str(number))
         for seen, op in [(0, 9), (1, 0)]:
             async with session.ws_connect(f"{discord.url}/gateway") as socket:
@@ -152,9 +150,7 @@ async def test_a_session_that_missed_too_much_cannot_be_resumed() -> None:
                 assert (await socket.receive_json())["op"] == op
 
 
-async def test_a_second_session_of_a_shard_hears_the_same_events_until_the_first_is_closed() -> (
-    None
-):
+async def test_two_sessions_of_a_shard_both_receive_events() -> None:
     async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
         login = {"token": discord.token, "intents": 1, "shard": [0, 1]}
 

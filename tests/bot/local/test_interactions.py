@@ -1,4 +1,4 @@
-"""The life of an interaction, with a clock that waits for nobody."""
+"""The life of an interaction, with a clock that the test moves."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import pytest
 
 from bot.local import Response
 from bot.local.model import EPHEMERAL
+from tests.bot.local.parts import form, text
 from tests.bot.local.raw import Raw
 
 BUTTON = {
@@ -52,17 +53,32 @@ async def autocompletion(raw: Raw) -> Response:
     return Response(raw.discord, found)
 
 
+async def submission(raw: Raw) -> Response:
+    opened = await command(raw)
+    await raw.answer(opened, 9, FORM)
+    return await raw.discord.user("Ana").submit(opened, wait="nothing")
+
+
+async def submission_of_component(raw: Raw) -> Response:
+    opened = await component(raw)
+    await raw.answer(opened, 9, FORM)
+    return await raw.discord.user("Ana").submit(opened, wait="nothing")
+
+
+FORM = form(text())
 KINDS = {
-    "command": (command, {4, 5}),
-    "component": (component, {4, 5, 6, 7}),
+    "command": (command, {4, 5, 9}),
+    "component": (component, {4, 5, 6, 7, 9}),
     "autocompletion": (autocompletion, {8}),
+    "submission": (submission, {4, 5}),
+    "submission of a component's form": (submission_of_component, {4, 5, 6, 7}),
 }
-DATA: dict[int, Any] = {4: {"content": "x"}, 7: {"content": "x"}, 8: {"choices": []}}
+DATA: dict[int, Any] = {4: {"content": "x"}, 7: {"content": "x"}, 8: {"choices": []}, 9: FORM}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("answer", range(1, 13))
-async def test_each_kind_of_interaction_takes_its_kinds_of_answer(
+async def test_each_kind_of_interaction_accepts_its_kinds_of_answer(
     raw: Raw, kind: str, answer: int
 ) -> None:
     make, allowed = KINDS[kind]
@@ -73,7 +89,9 @@ async def test_each_kind_of_interaction_takes_its_kinds_of_answer(
         assert body["interaction"]["id"] == str(response.interaction.id)
         assert body["resource"]["type"] == answer
     else:
-        assert (status, body["code"], list(body["errors"])) == (400, 50035, ["type"])
+        assert status == 400
+        assert body["code"] == 50035
+        assert list(body["errors"]) == ["type"]
         assert not response.acknowledged
 
 
@@ -89,7 +107,7 @@ async def test_an_answer_must_come_within_three_seconds(raw: Raw) -> None:
     assert late.expired and not in_time.expired
 
 
-async def test_nothing_is_kept_of_an_interaction_whose_token_is_dead(raw: Raw) -> None:
+async def test_an_expired_interaction_is_forgotten(raw: Raw) -> None:
     answered, late = await command(raw), await command(raw)
     await raw.answer(answered, 4, {"content": "x"})
     raw.clock.advance(15 * 60)
@@ -105,7 +123,7 @@ async def test_a_foreign_token_is_unknown(raw: Raw) -> None:
     assert await raw.refused("POST", path, {"type": 4, "data": {"content": "x"}}) == (404, 10062)
 
 
-async def test_only_one_answer_is_taken(raw: Raw) -> None:
+async def test_only_one_answer_is_accepted(raw: Raw) -> None:
     response = await command(raw)
     await raw.answer(response, 4, {"content": "first"})
     assert await raw.refused(
@@ -122,7 +140,9 @@ async def test_a_refused_answer_can_be_made_again(raw: Raw) -> None:
 
 
 @pytest.mark.parametrize(("method", "message"), [("POST", ""), ("PATCH", "@original")])
-async def test_nothing_follows_before_the_answer(raw: Raw, method: str, message: str) -> None:
+async def test_a_follow_up_before_the_answer_is_refused(
+    raw: Raw, method: str, message: str
+) -> None:
     response = await command(raw)
     assert await raw.refused(method, raw.webhook(response, message), {"content": "x"}) == (
         404,
@@ -131,7 +151,7 @@ async def test_nothing_follows_before_the_answer(raw: Raw, method: str, message:
 
 
 @pytest.mark.parametrize(("method", "message"), [("POST", ""), ("PATCH", "@original")])
-async def test_the_token_is_dead_after_fifteen_minutes(raw: Raw, method: str, message: str) -> None:
+async def test_the_token_expires_after_fifteen_minutes(raw: Raw, method: str, message: str) -> None:
     response = await command(raw)
     await raw.answer(response, 4, {"content": "x"})
     raw.clock.advance(15 * 60 - 1)
@@ -154,7 +174,8 @@ async def test_ephemeral_is_fixed_by_the_deferral(raw: Raw, first: int, then: in
     status, message = await raw.call("POST", raw.webhook(response), {"content": "x", "flags": then})
     assert status == 200 and message["id"] == str(response.message.id)
     assert response.message.ephemeral == bool(first)
-    assert bool(message["flags"] & EPHEMERAL) == bool(first) and not message["flags"] & 1 << 7
+    assert bool(message["flags"] & EPHEMERAL) == bool(first)
+    assert not message["flags"] & 1 << 7
     assert (response.message in raw.discord.user("Bob").messages()) == (not first)
 
 
@@ -167,7 +188,7 @@ async def test_an_edit_does_not_make_a_message_private(raw: Raw) -> None:
     assert response.content == "y" and not response.message.ephemeral
 
 
-async def test_later_follow_ups_choose_for_themselves(raw: Raw) -> None:
+async def test_later_follow_ups_choose_their_own_visibility(raw: Raw) -> None:
     response = await command(raw)
     await raw.answer(response, 4, {"content": "x"})
     for flags in (0, EPHEMERAL):
@@ -199,10 +220,39 @@ async def test_a_deferred_update_edits_the_message_it_came_from(raw: Raw) -> Non
     assert response.message is response.interaction.message and response.message.buttons == []
 
 
+@pytest.mark.parametrize("is_direct", [True, False])
+async def test_an_edit_without_the_token_answers_a_press_in_a_direct_message(
+    raw: Raw, is_direct: bool
+) -> None:
+    ana = raw.discord.user("Ana")
+    channel = raw.discord.dm(ana) if is_direct else raw.discord.channel()
+    _, shown = await raw.call(
+        "POST", f"/channels/{channel.id}/messages", {"content": "panel", "components": [BUTTON]}
+    )
+    (message,) = [one for one in raw.discord.messages(channel) if str(one.id) == shown["id"]]
+    response = await ana.click(message, label="Press", wait="nothing")
+    await raw.answer(response, 6)
+    path = f"/channels/{channel.id}/messages/{message.id}"
+    await raw.call("PATCH", path, {"content": "changed"})
+    # In a server the edit may be due to somebody else's press.
+    assert response.thinking is not is_direct
+    assert response.content == "changed"
+
+
+async def test_a_deferred_response_can_be_deleted(raw: Raw) -> None:
+    response = await command(raw)
+    await raw.answer(response, 5, {"flags": EPHEMERAL})
+    path = raw.webhook(response, "@original")
+    assert await raw.call("DELETE", path) == (204, None)
+    assert not response.thinking and response.messages == []
+    assert await raw.refused("DELETE", path) == (404, 10008)
+
+
 async def test_a_deferral_can_be_ephemeral_and_nothing_else(raw: Raw) -> None:
     response = await command(raw)
     status, body = await raw.answer(response, 5, {"flags": 1 << 12})
-    assert (status, body["code"]) == (400, 50035) and "flags" in body["errors"]["data"]
+    assert (status, body["code"]) == (400, 50035)
+    assert "flags" in body["errors"]["data"]
     assert (await raw.answer(response, 5, {"flags": EPHEMERAL}))[0] == 200
 
 
@@ -235,7 +285,7 @@ async def test_choices_have_limits_of_their_own(raw: Raw, name: str, value: Any)
     assert status == 400 and list(body["errors"]["data"]["choices"]) == ["0"]
 
 
-async def test_without_being_asked_the_callback_says_nothing(raw: Raw) -> None:
+async def test_the_callback_returns_nothing_unless_asked(raw: Raw) -> None:
     response = await command(raw)
     path = raw.callback(response).removesuffix("?with_response=1")
     assert await raw.call("POST", path, {"type": 4, "data": {"content": "x"}}) == (204, None)

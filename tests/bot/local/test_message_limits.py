@@ -1,6 +1,4 @@
-"""Every limit of a message: what is at it passes, what is one over it is refused at the right
-place.
-"""
+"""Every limit of a message: at the limit it passes, one above it is refused."""
 
 import copy
 from typing import Any
@@ -9,7 +7,7 @@ import pytest
 
 from bot.local.errors import Refusal
 from bot.local.message_limits import check_message
-from tests.bot.local.parts import Json, button, menu, option, places, refused, row
+from tests.bot.local.parts import Json, button, complaints_of, menu, option, places, row
 
 
 def rows(*parts: Json) -> Json:
@@ -189,23 +187,23 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
 @pytest.mark.parametrize(
     ("at", "over", "place"), [c[1:] for c in LIMITS], ids=[c[0] for c in LIMITS]
 )
-def test_a_message_may_go_to_the_limit_and_not_over_it(at: Json, over: Json, place: str) -> None:
+def test_a_message_may_reach_but_not_exceed_each_limit(at: Json, over: Json, place: str) -> None:
     before = copy.deepcopy(over)
     check_message(at)
-    assert [found for found, _ in refused(lambda: check_message(over))] == [place]
+    assert [found for found, _ in complaints_of(lambda: check_message(over))] == [place]
     assert over == before
 
 
 def test_a_duplicate_custom_id_is_found_across_rows() -> None:
     body = {"content": "x", "components": [row(button("a")), row(menu() | {"custom_id": "a"})]}
-    assert refused(lambda: check_message(body)) == [
+    assert complaints_of(lambda: check_message(body)) == [
         ("components.1.components.0.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
     ]
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     body = {"content": "x" * 2001, "embeds": [{"title": "x" * 257}]}
-    assert {place for place, _ in refused(lambda: check_message(body))} == {
+    assert {place for place, _ in complaints_of(lambda: check_message(body))} == {
         "content",
         "embeds.0.title",
     }

@@ -1,4 +1,4 @@
-"""The local Discord as a process of its own."""
+"""The local Discord as its own process."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from tests.patience import PATIENCE
 
 @contextlib.asynccontextmanager
 async def server(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """`python -m bot.local`."""
+    """Run `python -m bot.local`."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot.local", *arguments, stdin=pipe, stdout=pipe, stderr=pipe
@@ -28,7 +28,7 @@ async def server(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
         await process.communicate()
 
 
-async def test_it_says_where_it_is_and_stops_when_its_parent_is_gone() -> None:
+async def test_it_prints_its_address_and_stops_with_its_parent() -> None:
     async with server("--json", "--until-eof") as process, aiohttp.ClientSession() as session:
         assert process.stdout is not None and process.stdin is not None
         said = json.loads(await process.stdout.readline())

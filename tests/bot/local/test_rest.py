@@ -7,14 +7,14 @@ from bot.local.objects import FILE_LIMIT
 from tests.bot.local.raw import Raw
 
 
-async def posted(raw: Raw, content: str = "x") -> Message:
-    """A message of the bot's."""
+async def post_message(raw: Raw, content: str = "x") -> Message:
+    """Post a message as the bot; return its path."""
     _, body = await raw.post(raw.discord.channel(), {"content": content})
     return raw.discord.state.messages[int(body["id"])]
 
 
-async def opened(raw: Raw, name: str = "Table") -> str:
-    """The path of a new thread."""
+async def open_thread(raw: Raw, name: str = "Table") -> str:
+    """Open a thread and return its path."""
     path = f"/channels/{raw.discord.channel().id}/threads"
     status, body = await raw.call("POST", path, {"name": name, "type": 11})
     assert status == 200, body
@@ -24,16 +24,17 @@ async def opened(raw: Raw, name: str = "Table") -> str:
 # Nonces
 
 
-async def test_a_repeat_of_an_enforced_nonce_gives_the_message_that_is_there(raw: Raw) -> None:
+async def test_repeating_an_enforced_nonce_returns_the_existing_message(raw: Raw) -> None:
     body = {"content": "x", "nonce": "7", "enforce_nonce": True}
-    channel, other = raw.discord.channel(), raw.discord.add_channel("other")
+    channel = raw.discord.channel()
+    other = raw.discord.add_channel("other")
     _, first = await raw.post(channel, body)
     assert (await raw.post(channel, body))[1]["id"] == first["id"]
     assert (await raw.post(other, body))[1]["id"] == first["id"]
     assert len(raw.discord.messages()) == 1
 
 
-async def test_a_nonce_that_is_not_enforced_drops_nothing(raw: Raw) -> None:
+async def test_a_nonce_that_is_not_enforced_is_ignored(raw: Raw) -> None:
     for _ in range(2):
         await raw.post(raw.discord.channel(), {"content": "x", "nonce": "7"})
     assert len(raw.discord.messages()) == 2
@@ -77,7 +78,7 @@ async def test_a_post_without_permission_is_refused(
 
 async def test_threads_need_permissions_of_their_own(raw: Raw) -> None:
     channel = raw.discord.channel()
-    thread = await opened(raw)
+    thread = await open_thread(raw)
     raw.discord.deny(channel, "send_messages_in_threads", "create_public_threads")
     assert await raw.refused("POST", f"{thread}/messages", {"content": "x"}) == (403, 50013)
     assert await raw.refused(
@@ -97,7 +98,7 @@ async def test_only_own_messages_can_be_changed(raw: Raw) -> None:
     assert message.content == "mine"
 
 
-async def test_who_takes_no_private_messages_gets_none(raw: Raw) -> None:
+async def test_a_person_with_closed_direct_messages_gets_none(raw: Raw) -> None:
     ana = raw.discord.user("Ana")
     ana.user.takes_dms = False
     _, dm = await raw.call("POST", "/users/@me/channels", {"recipient_id": ana.id})
@@ -110,8 +111,8 @@ async def test_who_takes_no_private_messages_gets_none(raw: Raw) -> None:
 # Messages
 
 
-async def test_what_is_gone_is_unknown(raw: Raw) -> None:
-    message = await posted(raw)
+async def test_deleted_things_are_unknown(raw: Raw) -> None:
+    message = await post_message(raw)
     path = f"/channels/{message.channel.id}"
     raw.discord.delete_message(message)
     assert await raw.refused("PATCH", f"{path}/messages/{message.id}", {"content": "y"}) == (
@@ -124,24 +125,22 @@ async def test_what_is_gone_is_unknown(raw: Raw) -> None:
     assert await raw.refused("POST", "/users/@me/channels", {"recipient_id": "1"}) == (404, 10013)
 
 
-async def test_an_edit_keeps_what_it_does_not_name(raw: Raw) -> None:
+async def test_an_edit_keeps_fields_that_it_does_not_name(raw: Raw) -> None:
     body = {"content": "x", "embeds": [{"title": "t"}], "attachments": [{"id": 0, "filename": "a"}]}
     _, made = await raw.post(raw.discord.channel(), body, {"files[0]": b"data"})
     message = raw.discord.state.messages[int(made["id"])]
     path = f"/channels/{message.channel.id}/messages/{message.id}"
     await raw.call("PATCH", path, {"content": "y"})
-    assert (message.content, message.embeds, message.files) == (
-        "y",
-        [{"title": "t"}],
-        {"a": b"data"},
-    )
+    assert message.content == "y"
+    assert message.embeds == [{"title": "t"}]
+    assert message.files == {"a": b"data"}
     everything = {"content": "", "embeds": [], "attachments": []}
     assert await raw.refused("PATCH", path, everything) == (400, 50006)
     assert message.content == "y"
 
 
-async def test_old_messages_take_few_edits(raw: Raw) -> None:
-    message = await posted(raw)
+async def test_old_messages_allow_few_edits(raw: Raw) -> None:
+    message = await post_message(raw)
     path = f"/channels/{message.channel.id}/messages/{message.id}"
     raw.clock.advance(3601)
     statuses = [(await raw.call("PATCH", path, {"content": str(n)}))[0] for n in range(6)]
@@ -152,8 +151,9 @@ async def test_old_messages_take_few_edits(raw: Raw) -> None:
     assert (await raw.call("PATCH", path, {"content": "z"}))[0] == 200
 
 
-async def test_pings_are_those_that_are_allowed(raw: Raw) -> None:
-    ana, bob = raw.discord.user("Ana"), raw.discord.user("Bob")
+async def test_only_allowed_mentions_notify(raw: Raw) -> None:
+    ana = raw.discord.user("Ana")
+    bob = raw.discord.user("Bob")
     text = f"{ana.mention} {bob.mention} `{bob.mention}`"
     for allowed, pinged in [
         (None, [ana.user, bob.user]),
@@ -168,9 +168,10 @@ async def test_pings_are_those_that_are_allowed(raw: Raw) -> None:
     assert len(ana.pings()) == 2
 
 
-async def test_an_edit_notifies_nobody_and_forgets_nobody(raw: Raw) -> None:
-    ana, bob = raw.discord.user("Ana"), raw.discord.user("Bob")
-    message = await posted(raw, f"Your turn {ana.mention}")
+async def test_an_edit_changes_no_notifications(raw: Raw) -> None:
+    ana = raw.discord.user("Ana")
+    bob = raw.discord.user("Bob")
+    message = await post_message(raw, f"Your turn {ana.mention}")
     path = f"/channels/{message.channel.id}/messages/{message.id}"
     _, body = await raw.call("PATCH", path, {"content": f"Your turn {bob.mention}"})
     assert [user["id"] for user in body["mentions"]] == [str(bob.id)]
@@ -178,8 +179,8 @@ async def test_an_edit_notifies_nobody_and_forgets_nobody(raw: Raw) -> None:
     assert bob.pings() == []
 
 
-async def test_history_is_given_newest_first(raw: Raw) -> None:
-    messages = [await posted(raw, str(n)) for n in range(5)]
+async def test_history_is_newest_first(raw: Raw) -> None:
+    messages = [await post_message(raw, str(n)) for n in range(5)]
     path = f"/channels/{raw.discord.channel().id}/messages"
     _, page = await raw.call("GET", f"{path}?limit=2")
     assert [m["content"] for m in page] == ["4", "3"]
@@ -189,7 +190,7 @@ async def test_history_is_given_newest_first(raw: Raw) -> None:
     assert [m["content"] for m in page] == ["3"]
 
 
-async def test_a_body_that_is_no_json_is_refused(raw: Raw) -> None:
+async def test_a_body_that_is_not_json_is_refused(raw: Raw) -> None:
     url = f"{raw.discord.url}/api/v10/channels/{raw.discord.channel().id}/messages"
     headers = {"Authorization": f"Bot {raw.discord.token}", "Content-Type": "application/json"}
     async with raw.session.post(url, data=b"{oops", headers=headers) as answer:
@@ -201,11 +202,11 @@ async def test_a_body_that_is_no_json_is_refused(raw: Raw) -> None:
 
 async def test_the_number_of_active_threads_is_capped(raw: Raw) -> None:
     channel = raw.discord.channel()
-    first = await opened(raw)
-    await opened(raw)
+    first = await open_thread(raw)
+    await open_thread(raw)
     path = f"/channels/{channel.id}/threads"
     assert await raw.refused("POST", path, {"name": "T", "type": 11}) == (400, 160006)
-    message = await posted(raw)
+    message = await post_message(raw)
     hanging = f"/channels/{channel.id}/messages/{message.id}/threads"
     assert await raw.refused("POST", hanging, {"name": "T"}) == (400, 160006)
     assert message.thread is None
@@ -214,8 +215,8 @@ async def test_the_number_of_active_threads_is_capped(raw: Raw) -> None:
     assert await raw.refused("PATCH", first, {"archived": False}) == (400, 160006)
 
 
-async def test_a_message_has_one_thread(raw: Raw) -> None:
-    message = await posted(raw)
+async def test_a_message_can_have_only_one_thread(raw: Raw) -> None:
+    message = await post_message(raw)
     path = f"/channels/{message.channel.id}/messages/{message.id}/threads"
     _, thread = await raw.call("POST", path, {"name": "T"})
     assert thread["id"] == str(message.id)
@@ -230,8 +231,8 @@ async def test_a_thread_name_has_a_limit(raw: Raw, name: str, status: int) -> No
     assert status == 200 or (body["code"], list(body["errors"])) == (50035, ["name"])
 
 
-async def test_nothing_is_written_in_an_archived_thread(raw: Raw) -> None:
-    thread = await opened(raw)
+async def test_an_archived_thread_refuses_posts(raw: Raw) -> None:
+    thread = await open_thread(raw)
     _, message = await raw.call("POST", f"{thread}/messages", {"content": "x"})
     await raw.call("PATCH", thread, {"archived": True})
     one = f"{thread}/messages/{message['id']}"
@@ -243,7 +244,7 @@ async def test_nothing_is_written_in_an_archived_thread(raw: Raw) -> None:
 
 
 async def test_a_locked_thread_stays_closed(raw: Raw) -> None:
-    thread = await opened(raw)
+    thread = await open_thread(raw)
     raw.discord.archive(raw.discord.channel("Table"), locked=True)
     assert await raw.refused("PATCH", thread, {"archived": False}) == (403, 50013)
 
@@ -260,8 +261,8 @@ async def test_a_quiet_thread_archives_itself(raw: Raw) -> None:
     assert (await raw.call("GET", thread))[1]["thread_metadata"]["archived"] is True
 
 
-async def test_a_thread_dies_with_its_channel(raw: Raw) -> None:
-    thread = await opened(raw)
+async def test_a_thread_is_deleted_with_its_channel(raw: Raw) -> None:
+    thread = await open_thread(raw)
     raw.discord.delete_channel(raw.discord.channel())
     assert await raw.refused("POST", f"{thread}/messages", {"content": "x"}) == (404, 10003)
 
@@ -269,8 +270,9 @@ async def test_a_thread_dies_with_its_channel(raw: Raw) -> None:
 # Files
 
 
-async def test_a_file_may_have_ten_mebibytes(raw: Raw) -> None:
-    channel, body = raw.discord.channel(), {"attachments": [{"id": 0, "filename": "a"}]}
+async def test_a_file_may_have_up_to_ten_mebibytes(raw: Raw) -> None:
+    channel = raw.discord.channel()
+    body = {"attachments": [{"id": 0, "filename": "a"}]}
     assert (await raw.post(channel, body, {"files[0]": b"x" * FILE_LIMIT}))[0] == 200
     path = f"/channels/{channel.id}/messages"
     assert await raw.refused("POST", path, body, {"files[0]": b"x" * (FILE_LIMIT + 1)}) == (
@@ -280,17 +282,19 @@ async def test_a_file_may_have_ten_mebibytes(raw: Raw) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["x", "9" * 5000])
-async def test_what_is_no_id_is_refused(raw: Raw, wrong: str) -> None:
+async def test_an_invalid_id_is_refused(raw: Raw, wrong: str) -> None:
     assert await raw.refused("GET", f"/channels/{wrong}") == (400, 50035)
     async with raw.session.get(f"{raw.discord.url}/attachments/1/{wrong}/a.png") as answer:
         assert answer.status == 404
 
 
 @pytest.mark.parametrize("part", ["file", "files", "files[a]", "upload0"])
-async def test_a_part_has_to_be_named_by_its_number(raw: Raw, part: str) -> None:
+async def test_a_file_part_must_be_numbered(raw: Raw, part: str) -> None:
     body = {"attachments": [{"id": 0, "filename": "a"}]}
     status, answer = await raw.post(raw.discord.channel(), body, {part: b"x"})
-    assert (status, answer["code"], list(answer["errors"])) == (400, 50035, [part])
+    assert status == 400
+    assert answer["code"] == 50035
+    assert list(answer["errors"]) == [part]
 
 
 async def test_the_address_of_a_file_is_secret_and_expires(raw: Raw) -> None:

@@ -1,4 +1,4 @@
-"""What the local Discord keeps from one start to the next."""
+"""What the local Discord stores between starts."""
 
 import asyncio
 import json
@@ -13,33 +13,36 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.local import HandClock, LocalDiscord, table_file
+from bot.local import LocalDiscord, ManualClock, objects, table_file
 from bot.local.table_file import (
     TIDY_EVERY,
     VERSION,
     TableFile,
-    Unusable,
-    channel_row,
-    in_use,
-    message_row,
-    wipe,
+    TableFileError,
+    channel_to_row,
+    delete_databases,
+    is_in_use,
+    message_to_row,
 )
+from tests.bot.local.parts import gallery, layout, media
 from tests.bot.local.raw import Raw
 
 PICTURE = b"\x89PNG but not really"
 
 
 def everything(discord: LocalDiscord) -> dict[str, Any]:
-    """All that can be known, addresses of files left out for they are made anew."""
+    """Return the whole state, without file addresses, which change."""
     state = discord.state
-    messages = [message_row(message) for message in state.messages.values()]
+    messages = [message_to_row(message) for message in state.messages.values()]
     text = json.dumps(messages)
     for file in state.attachments.values():
         text = text.replace(json.dumps(file.url)[1:-1], f"file {file.id}")
     return {
         "guild": (state.guild, state.guild_name, state.bot_role, state.bot.id),
         "people": [vars(user) for user in state.users.values()],
-        "channels": [(type(channel), channel_row(channel)) for channel in state.channels.values()],
+        "channels": [
+            (type(channel), channel_to_row(channel)) for channel in state.channels.values()
+        ],
         "messages": text,
         "files": {
             file.id: (file.filename, file.data, file.description)
@@ -47,13 +50,13 @@ def everything(discord: LocalDiscord) -> dict[str, Any]:
         },
         "nonces": {key: message.id for key, message in state.nonces.items()},
         "commands": state.commands,
-        "seen": state.seen,
+        "seen": state.read_markers,
         "address": discord.table.capability,
     }
 
 
-async def furnished(raw: Raw) -> None:
-    """Something of every kind."""
+async def fill(raw: Raw) -> None:
+    """Create something of every kind."""
     discord = raw.discord
     ana, ben = discord.user("Ana"), discord.user("Ben")
     await raw.register({"name": "play", "description": "d"}, {"name": "game", "description": "g"})
@@ -77,14 +80,14 @@ async def furnished(raw: Raw) -> None:
     other = discord.add_channel("other")
     discord.deny(other, "view_channel", to=ben)
     discord.archive(discord.state.channel(int(thread["id"])), locked=True)
-    discord.state.see(ana.user, discord.channel(), int(posted["id"]))
+    discord.state.mark_read(ana.user, discord.channel(), int(posted["id"]))
 
 
-async def test_everything_is_there_again(tmp_path: Path) -> None:
-    clock = HandClock()
+async def test_everything_is_restored(tmp_path: Path) -> None:
+    clock = ManualClock()
     file = tmp_path / "deep" / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
-        await furnished(Raw(discord, clock, session))
+        await fill(Raw(discord, clock, session))
         before = everything(discord)
         token = discord.token
     assert not list(file.parent.glob("*-wal")), "the file is whole without its log"
@@ -103,7 +106,22 @@ async def test_everything_is_there_again(tmp_path: Path) -> None:
             assert discord.user("Ana").user is discord.state.users[discord.user("Ana").id]
 
 
-async def test_players_named_again_are_those_of_last_time(tmp_path: Path) -> None:
+async def test_a_restored_layout_shows_its_files(tmp_path: Path) -> None:
+    clock, file = ManualClock(), tmp_path / "table.db"
+    body = layout(
+        gallery(media(description="alt")), attachments=[{"id": 0, "filename": "board.png"}]
+    )
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        await Raw(discord, clock, session).post(discord.channel(), body, {"files[0]": PICTURE})
+    async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        (message,) = discord.messages()
+        assert message.is_layout and "alt" in message.text
+        shown = objects.message(discord.state, message)["components"][0]["items"][0]["media"]
+        async with session.get(shown["url"]) as answer:
+            assert await answer.read() == PICTURE
+
+
+async def test_known_player_names_are_reused(tmp_path: Path) -> None:
     for players in (("Ana", "Ben"), ("ana", "Cleo")):
         async with LocalDiscord(file=tmp_path / "table.db", players=players) as discord:
             names = [user.name for user in discord.state.people]
@@ -111,9 +129,9 @@ async def test_players_named_again_are_those_of_last_time(tmp_path: Path) -> Non
 
 
 async def test_a_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
-        await furnished(Raw(discord, clock, session))
+        await fill(Raw(discord, clock, session))
         before = everything(discord)
     earlier: dict[str, dict[str, Any]] = {
         "person": {"locale": "en-US", "left": False},
@@ -129,11 +147,11 @@ async def test_a_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
         assert everything(discord) == before
 
 
-async def test_what_is_changed_or_taken_away_stays_so(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+async def test_changes_and_deletions_survive_a_restart(tmp_path: Path) -> None:
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
-        await furnished(raw)
+        await fill(raw)
         first = discord.messages()[0]
         path = f"/channels/{first.channel.id}/messages/{first.id}"
         await raw.call("PATCH", path, {"attachments": [], "embeds": [], "content": "changed"})
@@ -148,17 +166,17 @@ async def test_what_is_changed_or_taken_away_stays_so(tmp_path: Path) -> None:
 
 
 async def test_new_ids_are_greater_even_if_the_clock_was_put_back(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
         await raw.register({"name": "play", "description": "d"})
         last = await discord.user("Ana").slash("/play", wait="nothing")
-    async with LocalDiscord(clock=HandClock(clock.now() - 3600), file=file) as discord:
+    async with LocalDiscord(clock=ManualClock(clock.now() - 3600), file=file) as discord:
         assert discord.state.snowflake() > last.interaction.id
 
 
-async def test_a_thought_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+async def test_an_interrupted_answer_is_dropped(tmp_path: Path) -> None:
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
         await raw.register({"name": "play", "description": "d"})
@@ -170,18 +188,18 @@ async def test_a_thought_that_was_cut_short_is_dropped(tmp_path: Path) -> None:
 
 
 async def test_a_silent_thread_is_still_archived_after_a_restart(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
         body = {"name": "t", "type": 11, "auto_archive_duration": 60}
         await raw.call("POST", f"/channels/{discord.channel().id}/threads", body)
-    clock = HandClock(clock.now())
+    clock = ManualClock(clock.now())
     async with LocalDiscord(clock=clock, file=file) as discord:
         clock.advance(3601)
         assert [thread.name for thread in discord.state.threads(archived=True)] == ["t"]
 
 
-async def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+async def test_a_kill_at_any_moment_loses_nothing_acknowledged(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
     command = (sys.executable, "-m", "bot.local", "--json", "--file", str(file), "--player", "Ana")
     for number in range(3):
@@ -195,7 +213,7 @@ async def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path
 
 
 async def _post(said: dict[str, str], number: int) -> None:
-    """Look for the posts before this one, and make it."""
+    """Look up earlier posts, and post a message."""
     socket = said["page"].replace("http", "ws", 1) + "socket"
     headers = {"Authorization": f"Bot {said['token']}"}
     async with aiohttp.ClientSession(headers=headers) as session:
@@ -209,47 +227,47 @@ async def _post(said: dict[str, str], number: int) -> None:
             assert answer.status == 200
 
 
-def test_a_file_has_one_keeper_at_a_time(tmp_path: Path) -> None:
+def test_a_file_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
-    assert not in_use(file)
+    assert not is_in_use(file)
     held = TableFile(file)
-    assert in_use(file)
-    with pytest.raises(Unusable) as refused:
+    assert is_in_use(file)
+    with pytest.raises(TableFileError) as refused:
         TableFile(file)
     assert refused.value.in_use
     held.close()
-    assert not in_use(file)
+    assert not is_in_use(file)
     TableFile(file).close()
 
 
-def test_what_is_no_table_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_a_foreign_file_is_named_and_left_alone(tmp_path: Path) -> None:
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"this is no database" * 100)
-    with pytest.raises(Unusable, match="not a database") as refused:
+    with pytest.raises(TableFileError, match="not a database") as refused:
         TableFile(broken)
     assert refused.value.path == broken and not refused.value.in_use
     assert broken.read_bytes() == b"this is no database" * 100
     newer = tmp_path / "newer.db"
     with closing(sqlite3.connect(newer)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    with pytest.raises(Unusable, match="newer version"):
+    with pytest.raises(TableFileError, match="newer version"):
         TableFile(newer)
-    with pytest.raises(Unusable):
+    with pytest.raises(TableFileError):
         TableFile(Path("/dev/null/table.db"))
 
 
-async def test_a_damaged_row_is_said_in_a_line(tmp_path: Path) -> None:
+async def test_a_damaged_row_is_reported_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
     async with LocalDiscord(file=file) as discord:
         discord.user("Ana").say("hello")
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("UPDATE message SET data = '{'")
-    with pytest.raises(Unusable):
+    with pytest.raises(TableFileError):
         await LocalDiscord(file=file).start()
-    assert not in_use(file)
+    assert not is_in_use(file)
 
 
-async def test_what_a_full_disk_refuses_is_written_later(
+async def test_changes_that_a_full_disk_refused_are_written_later(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "table.db"
@@ -261,22 +279,22 @@ async def test_what_a_full_disk_refuses_is_written_later(
         db.execute(f"PRAGMA max_page_count = {pages}")
         ana.say("x" * 2000)
         ana.say("y" * 2000)
-        assert "cannot be kept" in caplog.text and "xxx" not in caplog.text
+        assert "Can't save the table" in caplog.text and "xxx" not in caplog.text
         db.execute("PRAGMA max_page_count = 100000")
         ana.say("z")
     async with LocalDiscord(file=file) as discord:
         assert [message.content[0] for message in discord.messages()] == ["x", "y", "z"]
 
 
-def test_wiping_takes_the_log_along(tmp_path: Path) -> None:
+def test_wiping_also_removes_the_log(tmp_path: Path) -> None:
     for name in ("a.db", "a.db-wal", "a.db-shm", "b.db"):
         (tmp_path / name).touch()
-    wipe(tmp_path / "a.db", tmp_path / "missing.db")
+    delete_databases(tmp_path / "a.db", tmp_path / "missing.db")
     assert [path.name for path in tmp_path.iterdir()] == ["b.db"]
 
 
 async def test_a_whole_match_stays_readable(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         await _turns(Raw(discord, clock, session), 400)
     async with LocalDiscord(clock=clock, file=file) as discord:
@@ -285,10 +303,10 @@ async def test_a_whole_match_stays_readable(tmp_path: Path) -> None:
         assert all(message.files == {"board.png": PICTURE} for message in turns)
 
 
-async def test_what_is_too_old_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_file, "PUBLIC", 12)
-    monkeypatch.setattr(table_file, "FILES", 7 * len(PICTURE))
-    clock, file = HandClock(), tmp_path / "table.db"
+async def test_old_messages_are_pruned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_file, "MAX_PUBLIC_MESSAGES", 12)
+    monkeypatch.setattr(table_file, "MAX_FILE_BYTES", 7 * len(PICTURE))
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY)
         discord.user("Ben").say("elsewhere", discord.add_channel("other"))
@@ -309,8 +327,8 @@ async def test_what_is_too_old_is_let_go(tmp_path: Path, monkeypatch: pytest.Mon
         )
 
 
-async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+async def test_used_up_panels_are_pruned(tmp_path: Path) -> None:
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
         await raw.register({"name": "play", "description": "d"})
@@ -325,11 +343,11 @@ async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
         ]
 
 
-async def test_the_file_does_not_grow_for_ever(
+async def test_the_file_does_not_grow_forever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_file, "PUBLIC", 20)
-    clock, file = HandClock(), tmp_path / "table.db"
+    monkeypatch.setattr(table_file, "MAX_PUBLIC_MESSAGES", 20)
+    clock, file = ManualClock(), tmp_path / "table.db"
     sizes = []
     for _ in range(3):
         async with (
@@ -338,11 +356,12 @@ async def test_the_file_does_not_grow_for_ever(
         ):
             await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY, PICTURE * 500)
         sizes.append(file.stat().st_size)
-    assert sizes[0] > 20 * len(PICTURE * 500) and sizes[2] <= sizes[1] * 1.1
+    assert sizes[0] > 20 * len(PICTURE * 500)
+    assert sizes[2] <= sizes[1] * 1.1
 
 
-async def test_interactions_hold_on_to_no_more_pictures_than_are_kept(tmp_path: Path) -> None:
-    clock, file = HandClock(), tmp_path / "table.db"
+async def test_interactions_keep_no_pruned_pictures_in_memory(tmp_path: Path) -> None:
+    clock, file = ManualClock(), tmp_path / "table.db"
     async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
         raw = Raw(discord, clock, session)
         await raw.register({"name": "play", "description": "d"})
@@ -360,13 +379,16 @@ async def test_interactions_hold_on_to_no_more_pictures_than_are_kept(tmp_path: 
             if one.original is not None
         ]
         assert len(held) == 3 * TIDY_EVERY
-        assert len([one for one in held if one.attachments]) <= table_file.PRIVATE + TIDY_EVERY
+        assert (
+            len([one for one in held if one.attachments])
+            <= table_file.MAX_EPHEMERAL_MESSAGES + TIDY_EVERY
+        )
         clock.advance(16 * 60)
         assert not discord.interactions.by_token
 
 
 async def _turns(raw: Raw, count: int, picture: bytes = PICTURE) -> None:
-    """So many posts with a picture."""
+    """Make posts with a picture."""
     for number in range(count):
         entry = {"id": 0, "filename": "board.png", "description": "alt"}
         body = {"content": f"turn {number}", "attachments": [entry], "nonce": str(number)}

@@ -1,6 +1,4 @@
-"""After the end: the lobby's message and the thread's name tell it, and a rematch is offered
-once.
-"""
+"""After the end: the lobby's message, the thread's name, and rematches."""
 
 import asyncio
 from typing import Any
@@ -20,50 +18,51 @@ EDIT = ("PATCH", "/channels/*/messages/*")
 
 
 async def resign(world: World, room: Room, person: Person) -> None:
-    """A seat given up, and with it a match of two."""
+    """Resign, which ends a match of two."""
     asked: Response = await person.slash("/resign", channel=world.place(room), match=room.record.id)
     await person.click(asked, label="Yes, give up my seat")
 
 
-async def told(world: World) -> None:
-    """Wait until every end is told everywhere."""
+async def wait_until_announced(world: World) -> None:
+    """Wait until every end is announced everywhere."""
 
     async def holds() -> bool:
-        return not await world.matches.untold()
+        return not await world.matches.unannounced_results()
 
-    await world.caught_up()
-    await world.settled(holds)
+    await world.wait_until_posted()
+    await world.wait_until(holds)
 
 
-async def ended(world: World, place: str = "thread") -> Room:
-    """A match that Bea has left to Ana, told everywhere."""
-    room = await world.started(place=place)
+async def end_match(world: World, place: str = "thread") -> Room:
+    """Have Bea resign, and wait until the end is announced."""
+    room = await world.start_match(place=place)
     await resign(world, room, world.bea)
-    await told(world)
+    await wait_until_announced(world)
     return await world.matches.find(room.record.id)
 
 
-async def lobby_says(world: World, room: Room, *texts: str) -> None:
-    """Wait for it: whoever has pressed Start may still be at showing how the match stood a
-    moment before its end.
-    """
+async def wait_for_lobby_text(world: World, room: Room, *texts: str) -> None:
+    """Wait until the lobby shows these texts and no buttons."""
     lobby = world.discord.state.messages[room.record.lobby_message]
 
     async def holds() -> bool:
         return all(text in lobby.text for text in texts) and not lobby.buttons
 
-    await world.settled(holds)
+    await world.wait_until(holds)
 
 
-RESULT = "Blue Lagoon ended early: only Ana is left at the table"
+RESULT = "Blue Lagoon ended early: Bea dropped out, so only Ana is left"
 
 
-async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_who_played(
+async def test_the_end_updates_the_lobby_and_thread_name_and_mentions_all_players(
     world: World,
 ) -> None:
-    room = await ended(world)
-    await lobby_says(
-        world, room, f"{RESULT}. https://discord.com/channels/", f"/{room.record.turn_message}"
+    room = await end_match(world)
+    await wait_for_lobby_text(
+        world,
+        room,
+        f"{RESULT}. [See the last board](https://discord.com/channels/",
+        f"/{room.record.turn_message}",
     )
     assert world.place(room).name == f"{RESULT} · {room.record.id}"
     last = world.boards(room)[-1]
@@ -71,31 +70,31 @@ async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_w
     assert last.labels == ["Rematch", "My view", "Log", "Review", "Fairness"]
 
 
-async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_another_is_posted(
+async def test_the_lobby_links_to_the_last_board_even_if_posts_overlap(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     fault = world.discord.faults.hold("POST", "/channels/*/messages")
     await resign(world, room, world.bea)
     await fault.met.wait()
     # As if the task that has posted the board before went on only now.
     await world.matches.outbox._announce_result(room.record.id)
-    assert await world.matches.untold() == [room.record.id]
+    assert await world.matches.unannounced_results() == [room.record.id]
     world.discord.faults.clear()
-    await told(world)
+    await wait_until_announced(world)
     room = await world.matches.find(room.record.id)
-    await lobby_says(world, room, f"/{room.record.turn_message}")
+    await wait_for_lobby_text(world, room, f"/{room.record.turn_message}")
 
 
-async def test_of_a_match_in_a_channel_the_lobby_alone_tells_the_end(world: World) -> None:
+async def test_for_a_match_in_a_channel_only_the_lobby_shows_the_end(world: World) -> None:
     name = world.discord.channel().name
-    room = await ended(world, "channel")
-    await lobby_says(world, room, RESULT)
+    room = await end_match(world, "channel")
+    await wait_for_lobby_text(world, room, RESULT)
     assert world.discord.channel().name == name
 
 
-async def test_a_stop_before_the_end_is_told_loses_nothing(world: World) -> None:
-    room = await world.started()
+async def test_a_stop_before_the_end_is_announced_loses_nothing(world: World) -> None:
+    room = await world.start_match()
     faults = [world.discord.faults.hold(*RENAME), world.discord.faults.hold(*EDIT)]
     await resign(world, room, world.bea)
     await faults[1].met.wait()
@@ -103,38 +102,38 @@ async def test_a_stop_before_the_end_is_told_loses_nothing(world: World) -> None
     assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.record.id}"
     world.discord.faults.clear()
     await world.start()
-    await told(world)
+    await wait_until_announced(world)
     room = await world.matches.find(room.record.id)
-    await lobby_says(world, room, RESULT)
+    await wait_for_lobby_text(world, room, RESULT)
     assert world.place(room).name == f"{RESULT} · {room.record.id}"
     assert len(world.boards(room)) == 2
 
 
-async def test_an_outage_while_the_end_is_told_is_outlasted(world: World) -> None:
-    room = await world.started()
+async def test_an_outage_while_the_end_is_announced_is_waited_out(world: World) -> None:
+    room = await world.start_match()
     for route in (RENAME, EDIT):
         world.discord.faults.answer(*route, 503, times=7)
     await resign(world, room, world.bea)
-    await told(world)
+    await wait_until_announced(world)
     room = await world.matches.find(room.record.id)
-    await lobby_says(world, room, RESULT)
+    await wait_for_lobby_text(world, room, RESULT)
     assert world.place(room).name.startswith(RESULT)
 
 
-async def test_a_thread_is_renamed_once_although_its_answer_was_lost(world: World) -> None:
-    room = await world.started()
+async def test_a_thread_is_renamed_once_even_if_the_answer_is_lost(world: World) -> None:
+    room = await world.start_match()
     renamed = []
     world.discord.state.listeners.append(
         lambda kind, what: renamed.append(what) if kind == "thread_update" else None
     )
     world.discord.faults.answer(*RENAME, 503, applied=True)
     await resign(world, room, world.bea)
-    await told(world)
+    await wait_until_announced(world)
     assert len(renamed) == 1 and world.place(room).name.startswith(RESULT)
 
 
 async def test_an_archived_thread_is_opened_and_renamed_at_once(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     held = world.discord.faults.hold(*EDIT)
     await resign(world, room, world.bea)
     await held.met.wait()
@@ -142,26 +141,26 @@ async def test_an_archived_thread_is_opened_and_renamed_at_once(world: World) ->
     world.discord.state.archive(thread)  # type: ignore[arg-type]
     world.discord.faults.clear()
     held.release()
-    await told(world)
+    await wait_until_announced(world)
     assert thread.name.startswith(RESULT)
 
 
 @pytest.mark.parametrize("code", [50013, 50001, 10003])
-async def test_what_cannot_be_changed_any_more_stays_as_it_is(world: World, code: int) -> None:
-    room = await world.started()
+async def test_uneditable_messages_and_threads_stay_unchanged(world: World, code: int) -> None:
+    room = await world.start_match()
     world.discord.faults.answer(*RENAME, 404 if code == 10003 else 403, code=code)
     await resign(world, room, world.bea)
-    await told(world)
+    await wait_until_announced(world)
     assert world.place(room).name.startswith("Blue Lagoon: Ana and Bea")
     assert not (await world.matches.find(room.record.id)).record.paused_for
 
 
-async def test_a_thread_of_somebody_else_keeps_its_name(world: World) -> None:
-    room = await world.started()
+async def test_a_thread_the_bot_did_not_create_keeps_its_name(world: World) -> None:
+    room = await world.start_match()
     thread = world.place(room)
     thread.owner = world.ana.user.id  # type: ignore[attr-defined]
     await resign(world, room, world.bea)
-    await told(world)
+    await wait_until_announced(world)
     assert thread.name.startswith("Blue Lagoon: Ana and Bea")
 
 
@@ -181,43 +180,45 @@ async def rematch_of(world: World, room: Room) -> Room:
     return found
 
 
-async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_are_called_once(
+async def test_a_rematch_opens_a_lobby_and_mentions_the_others_once(
     world: World,
 ) -> None:
-    room = await ended(world)
+    room = await end_match(world)
     pressed = await world.ana.click(world.boards(room)[-1], label="Rematch")
     (offer,) = offers(world)
     assert offer.content == (
-        f"<@{world.bea.id}> **Ana** offers a rematch of Blue Lagoon: same table, same settings, the next player begins."
+        f"<@{world.bea.id}> **Ana** offers a rematch of Blue Lagoon: same table, same "
+        "settings, and the next player goes first."
     )
-    assert offer.pings == [world.bea.user] and offer.channel.id == room.record.place.channel
+    assert offer.pings == [world.bea.user]
+    assert offer.channel.id == room.record.place.channel
     assert pressed.ephemeral and f"/{offer.id}" in pressed.content
     found = await rematch_of(world, room)
-    assert [person.name for person in found.record.chairs] == [
-        "Ana"
-    ] and found.record.host == world.ana.id
+    assert [person.name for person in found.record.chairs] == ["Ana"]
+    assert found.record.host == world.ana.id
     assert found.record.settings == {**room.record.settings, "first": "1"}
 
     again = await world.ana.click(world.boards(room)[-1], label="Rematch")
     assert again.content == pressed.content
     await world.bea.click(world.boards(room)[-1], label="Rematch")
     assert len(offers(world)) == 1 and "Bea" in offer.text
-    # Ana began, so Bea is next: she sits first, whoever was in the lobby first.
+    # Ana went first, so Bea takes the first seat, whatever the order of joining.
     assert [person.name for person in (await rematch_of(world, room)).record.chairs] == [
         "Bea",
         "Ana",
     ]
     # Nobody is awaited any more, so it begins, wherever Ana is now.
-    await world.caught_up()
+    await world.wait_until_posted()
     begun = await rematch_of(world, room)
-    assert begun.record.status is Status.RUNNING and begun.playing().waiting_for() == (0,)
+    assert begun.record.status is Status.RUNNING
+    assert begun.playing().waiting_for() == (0,)
     assert begun.record.place.thread not in (0, room.record.place.thread)
     late = await world.bea.click(world.boards(room)[-1], label="Rematch")
-    assert late.content.startswith("The rematch has begun: ")
+    assert late.content.startswith("The rematch has started. ")
 
 
-async def test_all_who_press_rematch_at_once_come_together(world: World) -> None:
-    room = await ended(world)
+async def test_simultaneous_rematch_presses_share_one_lobby(world: World) -> None:
+    room = await end_match(world)
     last = world.boards(room)[-1]
     await asyncio.gather(
         *(person.click(last, label="Rematch") for person in (world.ana, world.bea) * 2)
@@ -230,10 +231,10 @@ async def test_all_who_press_rematch_at_once_come_together(world: World) -> None
     assert "Ana" in offer.text and "Bea" in offer.text
 
 
-async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_not_noted(
+async def test_a_rematch_works_after_a_restart(
     world: World,
 ) -> None:
-    room = await ended(world)
+    room = await end_match(world)
     held = world.discord.faults.hold("POST", "/channels/*/messages", applied=True)
     press = asyncio.create_task(world.ana.click(world.boards(room)[-1], label="Rematch"))
     await held.met.wait()
@@ -249,45 +250,43 @@ async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_n
     await world.bea.click(world.boards(room)[-1], label="Rematch")
     (offer,) = offers(world)
     found = await rematch_of(world, room)
-    assert found.record.lobby_message == offer.id and {
-        person.name for person in found.record.chairs
-    } == {"Ana", "Bea"}
+    assert found.record.lobby_message == offer.id
+    assert {person.name for person in found.record.chairs} == {"Ana", "Bea"}
 
 
-async def test_a_rematch_that_was_cancelled_can_be_offered_again(world: World) -> None:
-    room = await ended(world)
+async def test_a_cancelled_rematch_can_be_offered_again(world: World) -> None:
+    room = await end_match(world)
     await world.ana.click(world.boards(room)[-1], label="Rematch")
     await world.ana.click(offers(world)[0], label="Cancel")
     await world.bea.click(world.boards(room)[-1], label="Rematch")
-    assert len(offers(world)) == 2 and offers(world)[1].content.startswith(
-        f"<@{world.ana.id}> **Bea**"
-    )
+    assert len(offers(world)) == 2
+    assert offers(world)[1].content.startswith(f"<@{world.ana.id}> **Bea**")
 
 
-async def test_who_did_not_play_cannot_offer_a_rematch(world: World) -> None:
-    room = await ended(world)
+async def test_only_players_can_offer_a_rematch(world: World) -> None:
+    room = await end_match(world)
     refused = await world.discord.user("Cem").click(world.boards(room)[-1], label="Rematch")
-    assert refused.ephemeral and "for those who played" in refused.content and not offers(world)
+    assert refused.ephemeral and "Only those who played" in refused.content and not offers(world)
 
 
-async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_lobby_stays(
+async def test_an_impossible_rematch_is_refused_and_leaves_no_lobby(
     world: World,
 ) -> None:
-    room = await ended(world)
+    room = await end_match(world)
     world.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
     refused = await world.ana.click(world.boards(room)[-1], label="Rematch")
-    assert refused.ephemeral and "can no longer post" in refused.content
+    assert refused.ephemeral and "can't post in that channel" in refused.content
     assert not await world.matches.of_user(world.ana.id)
 
 
 # The start
 
 
-async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(
+async def test_after_a_start_the_drawing_caches_are_warmed(
     world: World,
 ) -> None:
-    await world.started()
-    room = await world.started()
+    await world.start_match()
+    room = await world.start_match()
     await world.stop()
     drawn: list[View] = []
     board = Pictures.board
@@ -303,13 +302,13 @@ async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(
         async def is_drawn() -> bool:
             return bool(drawn)
 
-        await world.settled(is_drawn)
+        await world.wait_until(is_drawn)
     assert drawn == [room.playing().view(None)], "of matches that look alike one is enough"
     assert len(world.boards(room)) == 1, "nothing is posted for it"
 
 
-async def forget(world: World, person: Person) -> None:
-    """Somebody uses /me delete, and means it."""
+async def delete_data(world: World, person: Person) -> None:
+    """Use /me delete and confirm it."""
     asked = await person.slash("/me delete")
     await person.click(asked, label="Forget me")
 
@@ -320,11 +319,11 @@ async def test_the_thread_of_a_running_match_forgets_who_was_deleted(world: Worl
     for person in (world.bea, cem):
         await person.click(opened, "Join")
     await world.ana.click(opened, "Start")
-    await world.caught_up()
+    await world.wait_until_posted()
     (room,) = await world.matches.of_user(cem.id)
     thread = world.place(room)
     assert "Cem" in thread.name
-    await forget(world, cem)
+    await delete_data(world, cem)
     await world.discord.until(lambda: "Cem" not in thread.name, about="the thread's new name")
     assert "a former player" in thread.name and "Ana" in thread.name and "Bea" in thread.name
     assert (await world.matches.find(room.record.id)).record.status is Status.RUNNING
@@ -333,26 +332,26 @@ async def test_the_thread_of_a_running_match_forgets_who_was_deleted(world: Worl
 async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(
     world: World,
 ) -> None:
-    room = await ended(world)
+    room = await end_match(world)
     thread: Any = world.place(room)
     world.discord.state.archive(thread)
     assert "Ana" in thread.name
-    await forget(world, world.ana)
+    await delete_data(world, world.ana)
     await world.discord.until(lambda: "Ana" not in thread.name, about="the thread's new name")
     await world.discord.until(lambda: thread.archived, about="the thread to be archived again")
 
 
-async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_them_too(
+async def test_a_thread_renamed_during_a_deletion_forgets_the_person_too(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     held = world.discord.faults.hold("GET", "/channels/*")
-    await forget(world, world.bea)
+    await delete_data(world, world.bea)
     await held.met.wait()
     assert "Bea" not in str((await world.matches.find(room.record.id)).record.chairs)
     world.discord.faults.clear()
     held.release()
     thread = world.place(room)
     await world.discord.until(lambda: "Bea" not in thread.name, about="the thread's new name")
-    await told(world)
+    await wait_until_announced(world)
     assert "Bea" not in thread.name

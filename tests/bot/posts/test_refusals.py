@@ -1,6 +1,4 @@
-"""Whatever Discord answers: no board is lost, doubled or withheld, and a match that could not
-post goes on again.
-"""
+"""Refusals by Discord: no board is lost or repeated, and paused matches resume."""
 
 import asyncio
 from typing import Any
@@ -24,36 +22,39 @@ POST = ("POST", "/channels/*/messages")
 
 
 def is_whole(board: Message) -> bool:
-    """Whether a board is shown with its picture and its buttons."""
+    """Return whether a board has its picture and buttons."""
     return bool(board.attachments and board.buttons)
 
 
-async def status(world: World, room: Room) -> Status:
-    """How a match stands."""
+async def status_of(world: World, room: Room) -> Status:
+    """Return the status of a match."""
     return (await world.matches.find(room.record.id)).record.status
 
 
 # A post that may have been made
 
 
-async def test_two_matches_told_of_in_the_same_words_are_not_taken_for_each_other(
+async def test_posts_of_two_matches_with_the_same_text_are_not_confused(
     world: World,
 ) -> None:
-    first, second = await world.started(place="channel"), await world.started(place="channel")
+    first = await world.start_match(place="channel")
+    second = await world.start_match(place="channel")
     await world.play(world.ana, first, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     world.discord.faults.answer(*POST, 503)
     await world.play(world.ana, second, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     for room in (first, second):
         boards = world.boards(room)
-        assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+        assert len(boards) == 2
+        assert is_whole(boards[-1])
+        assert not boards[0].buttons
 
 
-async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_board(
+async def test_a_post_in_doubt_is_found_behind_later_messages(
     world: World,
 ) -> None:
-    room = await world.started(place="channel")
+    room = await world.start_match(place="channel")
     world.discord.faults.hold(*POST, applied=True)
     for number in range(130):
         world.ana.say(f"line {number}")
@@ -69,15 +70,17 @@ async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_bo
     clock.advance(3600)  # type: ignore[attr-defined]
     world.discord.faults.clear()
     await world.start()
-    await world.caught_up()
+    await world.wait_until_posted()
     boards = world.boards(room)
-    assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+    assert len(boards) == 2
+    assert is_whole(boards[-1])
+    assert not boards[0].buttons
 
 
-async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_buttons(
+async def test_a_board_whose_note_was_in_doubt_keeps_its_buttons(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     announcements, lost = world.matches.kernel.matches, []
     posted = announcements.note_post
 
@@ -89,13 +92,15 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
 
     monkeypatch.setattr(announcements, "note_post", answer_lost)
     await world.play(world.ana, room, "17!")
-    await world.settled(lambda: drained(world, lost))
+    await world.wait_until(lambda: is_resolved(world, lost))
     boards = world.boards(room)
-    assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+    assert len(boards) == 2
+    assert is_whole(boards[-1])
+    assert not boards[0].buttons
 
 
-async def drained(world: World, lost: list[int]) -> bool:
-    """Whether the post whose answer was lost is no longer in doubt."""
+async def is_resolved(world: World, lost: list[int]) -> bool:
+    """Return whether the post in doubt has been resolved."""
     return (
         bool(lost)
         and not world.matches.outbox._maybe_sent
@@ -104,7 +109,7 @@ async def drained(world: World, lost: list[int]) -> bool:
 
 
 async def test_a_reminder_that_was_noted_keeps_its_buttons(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     board = world.boards(room)[-1]
     room = await world.matches.find(room.record.id)
     await world.matches.outbox.strip_previous_turn(room, board.id)
@@ -113,139 +118,146 @@ async def test_a_reminder_that_was_noted_keeps_its_buttons(world: World) -> None
     assert not board.buttons
 
 
-async def test_a_post_in_doubt_in_words_alone_is_found_too(world: World) -> None:
-    room = await world.started()
+async def test_a_text_only_post_in_doubt_is_found_too(world: World) -> None:
+    room = await world.start_match()
     world.discord.faults.answer(*POST, 400, times=2)
     world.discord.faults.answer(*POST, 503, applied=True)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     boards = world.boards(room)
-    assert len(boards) == 2 and not boards[-1].attachments and not boards[-1].buttons
+    assert len(boards) == 2
+    assert not boards[-1].attachments
+    assert not boards[-1].buttons
 
     # A post that is refused
-    world.expected("goes out with less in it")
+    world.expect_error("sending a simpler version of a post")
 
 
-async def test_an_odd_refusal_is_outlasted_with_the_whole_board(world: World) -> None:
-    room = await world.started()
+async def test_an_odd_refusal_is_retried_with_the_whole_board(world: World) -> None:
+    room = await world.start_match()
     people = [world.ana, world.bea]
     for number, refused in enumerate((401, 403, 404, 405, 408, 409, 415, 422, 429, 451)):
         fault = world.discord.faults.answer(*POST, refused, times=3 if refused != 429 else 1)
         await world.play(people[number % 2], room, f"{17 + number}!")
-        await world.caught_up()
+        await world.wait_until_posted()
         assert not fault.times, refused
     boards = world.boards(room)
     assert len(boards) == 11 and all(board.attachments for board in boards)
     assert [bool(board.buttons) for board in boards] == [False] * 10 + [True]
-    assert await status(world, room) is Status.RUNNING and not world.ana.inbox()
+    assert await status_of(world, room) is Status.RUNNING and not world.ana.inbox()
 
 
-async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in_words(
+async def test_a_repeatedly_refused_post_drops_its_picture_and_then_its_buttons(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     world.discord.faults.answer(*POST, 422, times=outbox.RETRIES_BEFORE_FALLBACK + 1)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     plain = world.boards(room)[-1]
     assert plain.buttons and not plain.attachments and world.bea.user in plain.pings
 
     world.discord.faults.answer(*POST, 403, times=outbox.RETRIES_BEFORE_FALLBACK + 2)
     await world.play(world.bea, room, "1!")
-    await world.caught_up()
+    await world.wait_until_posted()
     assert not plain.buttons
     words = world.boards(room)[-1]
-    assert "Bea: boat on 1." in words.content and not words.buttons and not words.attachments
-    assert f"`/play match:{room.record.id}` opens your panel" in words.content
+    assert (
+        "Bea placed a boat on 1." in words.content and not words.buttons and not words.attachments
+    )
+    assert f"Open your panel with `/play match:{room.record.id}`" in words.content
     assert len(world.boards(room)) == 3
     await world.play(world.ana, room, "30!")
-    await world.caught_up()
+    await world.wait_until_posted()
     assert is_whole(world.boards(room)[-1])
-    world.expected("goes out with less in it")
+    world.expect_error("sending a simpler version of a post")
 
 
-async def test_a_post_said_to_be_too_large_goes_out_without_its_picture(world: World) -> None:
-    room = await world.started()
+async def test_a_post_that_is_too_large_is_sent_without_its_picture(world: World) -> None:
+    room = await world.start_match()
     for number, code in enumerate((0, 40005)):
         world.discord.faults.answer(*POST, 413, code=code)
         await world.play((world.ana, world.bea)[number], room, f"{17 + number}!")
-        await world.caught_up()
+        await world.wait_until_posted()
         board = world.boards(room)[-1]
         assert board.buttons and not board.attachments
-    world.expected("goes out with less in it")
+    world.expect_error("sending a simpler version of a post")
 
 
-async def test_a_message_that_discord_will_not_have_says_in_words_how_to_move(world: World) -> None:
-    room = await world.started()
+async def test_a_refused_message_falls_back_to_plain_text(world: World) -> None:
+    room = await world.start_match()
     world.discord.faults.answer(*POST, 400, code=50035, times=2)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     board = world.boards(room)[-1]
     assert not board.buttons and f"/play match:{room.record.id}" in board.content
-    world.expected("goes out with less in it")
+    world.expect_error("sending a simpler version of a post")
 
 
-async def test_a_thread_that_is_refused_oddly_is_tried_again(world: World) -> None:
+async def test_an_odd_refusal_to_create_a_thread_is_retried(world: World) -> None:
     world.discord.faults.answer("POST", "/channels/*/messages/*/threads", 403, times=2)
-    room = await world.started()
+    room = await world.start_match()
     assert room.record.place.thread and is_whole(world.boards(room)[-1])
 
 
-async def test_a_request_without_an_answer_is_given_up_after_seconds(
+async def test_a_request_without_an_answer_times_out(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (REQUEST_TIMEOUT.total or 0) <= 60
     await world.stop()
     monkeypatch.setattr("bot.gateway.REQUEST_TIMEOUT", aiohttp.ClientTimeout(sock_read=0.2))
     await world.start()
-    room = await world.started()
+    room = await world.start_match()
     # Never released: one that Discord does not carry out, one that it does.
     world.discord.faults.hold(*POST)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     world.discord.faults.hold(*POST, applied=True)
     await world.play(world.bea, room, "1!")
-    await world.caught_up()
-    assert len(world.boards(room)) == 3 and is_whole(world.boards(room)[-1])
+    await world.wait_until_posted()
+    assert len(world.boards(room)) == 3
+    assert is_whole(world.boards(room)[-1])
 
 
-async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
+async def test_after_too_many_refusals_posting_pauses(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     loop = asyncio.get_running_loop()
     until = loop.time() + 0.3
     world.matches.outbox._refused.extend(
         [until - outbox.REFUSAL_WINDOW_SECONDS] * outbox.MAX_REFUSALS
     )
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
+    await world.wait_until_posted()
     assert loop.time() >= until and len(world.boards(room)) == 2
 
 
 @pytest.mark.parametrize("applied", [False, True])
-async def test_an_answer_that_makes_no_sense_is_outlasted(world: World, applied: bool) -> None:
-    room = await world.started()
+async def test_a_malformed_answer_is_retried(world: World, applied: bool) -> None:
+    room = await world.start_match()
     world.discord.faults.answer(*POST, 200, applied=applied)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
-    assert len(world.boards(room)) == 2 and is_whole(world.boards(room)[-1])
-    world.expected("KeyError")
+    await world.wait_until_posted()
+    assert len(world.boards(room)) == 2
+    assert is_whole(world.boards(room)[-1])
+    world.expect_error("KeyError")
 
 
-async def test_a_board_goes_out_even_if_discord_will_not_say_what_is_there(world: World) -> None:
-    room = await world.started()
+async def test_a_board_is_posted_even_if_the_history_cannot_be_read(world: World) -> None:
+    room = await world.start_match()
     world.discord.faults.answer(*POST, 503)
     world.discord.faults.answer("GET", POST[1], 404, times=1000)
     await world.play(world.ana, room, "17!")
-    await world.caught_up()
-    assert len(world.boards(room)) == 2 and is_whole(world.boards(room)[-1])
+    await world.wait_until_posted()
+    assert len(world.boards(room)) == 2
+    assert is_whole(world.boards(room)[-1])
 
 
-async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
+async def test_a_brief_database_failure_loses_no_board(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     due, failed = world.matches.kernel.matches.due, []
 
     async def busy(match: str | None = None) -> list[Announcement]:
@@ -261,36 +273,37 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
     world.matches.outbox._sent.clear()
     await world.play(world.ana, room, "17!")
     world.matches.outbox.poke(room.record.id)
-    await world.caught_up()
+    await world.wait_until_posted()
     assert len(failed) == 2 and len(world.boards(room)) == 2
 
 
 # A place that is lost
 
 
-async def test_a_match_goes_on_when_it_may_post_again(
+async def test_a_match_resumes_when_it_may_post_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.05)
-    room = await world.started()
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.05)
+    room = await world.start_match()
     general = world.discord.channel("general")
     shown = await world.ana.slash("/play", channel=world.place(room), move="17")
     for number, lost in enumerate(("send_messages_in_threads", "view_channel"), start=2):
         world.discord.deny(general, lost)
-        await world.settled(lambda: cannot_post(world, room))
+        await world.wait_until(lambda: cannot_post(world, room))
         if lost == "send_messages_in_threads":
             await world.ana.click(shown, label="Confirm")
         else:
             await world.bea.slash(
                 "/play", channel=world.place(room), move="1!", match=room.record.id
             )
-        await world.settled(lambda: is_paused(world, room))
-        asked = len(world.discord.rest.asked)
+        await world.wait_until(lambda: is_paused(world, room))
+        asked = len(world.discord.rest.requests)
         world.discord.allow(general, lost)
         await world.discord.until(lambda n=number: len(world.boards(room)) == n, about="the board")  # type: ignore[misc]
-        await world.caught_up()
-        assert await status(world, room) is Status.RUNNING and is_whole(world.boards(room)[-1])
-        assert not [a for a in list(world.discord.rest.asked)[asked:] if a.status == 403], (
+        await world.wait_until_posted()
+        assert await status_of(world, room) is Status.RUNNING
+        assert is_whole(world.boards(room)[-1])
+        assert not [a for a in list(world.discord.rest.requests)[asked:] if a.status == 403], (
             "nothing is tried in vain"
         )
     await world.discord.until(lambda: len(world.ana.inbox()) == 2, about="two words to the host")
@@ -299,16 +312,18 @@ async def test_a_match_goes_on_when_it_may_post_again(
 
 
 async def cannot_post(world: World, room: Room) -> bool:
-    """Whether the bot has heard that it may not post in a match's thread."""
-    return not world.matches.outbox.lost_places._seems_open(Lost(room.record.place, "forbidden"))
+    """Return whether the bot knows that it may not post in a match's thread."""
+    return not world.matches.outbox.lost_places._seems_postable(
+        Lost(room.record.place, "forbidden")
+    )
 
 
 async def is_paused(world: World, room: Room) -> bool:
-    return await status(world, room) is Status.PAUSED
+    return await status_of(world, room) is Status.PAUSED
 
 
-def told(world: World, event: str, room: Room) -> list[tuple[str, dict[str, Any]]]:
-    """What the gateway tells of a change to a match's place, as Discord words it."""
+def gateway_events(world: World, event: str, room: Room) -> list[tuple[str, dict[str, Any]]]:
+    """Return the gateway's events about a change to a match's place."""
     state, guild = world.discord.state, room.record.place.guild
     whole = objects.guild(state, guild)
     role = next(role for role in whole["roles"] if role["id"] == str(state.bot_role))
@@ -332,16 +347,14 @@ def told(world: World, event: str, room: Room) -> list[tuple[str, dict[str, Any]
 def tell(world: World, events: list[tuple[str, dict[str, Any]]]) -> None:
     for session in world.discord.gateway.sessions.values():
         for event, data in events:
-            session.tell(event, data)
+            session.dispatch(event, data)
 
 
-async def refused_once(world: World) -> Room:
-    """A match whose second board Discord has refused, although nothing seems to stand against
-    it.
-    """
-    room = await world.started()
+async def start_refused_match(world: World) -> Room:
+    """Start a match whose second board Discord refuses without a visible reason."""
+    room = await world.start_match()
     await world.ana.slash("/games", channel=world.place(room))
-    # All that was told of its new thread is heard by now, and forgotten.
+    # The events about its new thread have been handled by now.
     world.matches.outbox.lost_places._changed.clear()
     world.discord.faults.answer(*POST, 403, code=50013)
     await world.play(world.ana, room, "17!")
@@ -351,27 +364,28 @@ async def refused_once(world: World) -> Room:
 
 
 @pytest.mark.parametrize("event", ["channel", "role", "member", "thread", "server"])
-async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds(
+async def test_a_permission_change_resumes_a_refused_match_quickly(
     world: World, monkeypatch: pytest.MonkeyPatch, event: str
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
-    room = await refused_once(world)
-    tell(world, told(world, event, room))
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.01)
+    room = await start_refused_match(world)
+    tell(world, gateway_events(world, event, room))
     await world.discord.until(lambda: len(world.boards(room)) == 2, about="the board")
-    await world.caught_up()
-    assert await status(world, room) is Status.RUNNING and is_whole(world.boards(room)[-1])
+    await world.wait_until_posted()
+    assert await status_of(world, room) is Status.RUNNING
+    assert is_whole(world.boards(room)[-1])
 
 
-async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
+async def test_a_permission_restored_during_the_pause_is_noticed(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
-    room = await world.started()
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.01)
+    room = await world.start_match()
     general = world.discord.channel("general")
 
     async def pausing(kernel: Kernel, match: str, why: str) -> Room | None:
         world.discord.allow(general, "send_messages_in_threads")
-        await world.settled(can_post)
+        await world.wait_until(can_post)
         return await pause_match(kernel, match, why)
 
     async def can_post() -> bool:
@@ -379,20 +393,21 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 
     monkeypatch.setattr("bot.posts.outbox.pause_match", pausing)
     world.discord.deny(general, "send_messages_in_threads")
-    await world.settled(lambda: cannot_post(world, room))
+    await world.wait_until(lambda: cannot_post(world, room))
     await world.play(world.ana, room, "17!")
     await world.discord.until(lambda: len(world.boards(room)) == 2, about="the board")
-    await world.caught_up()
-    assert await status(world, room) is Status.RUNNING
+    await world.wait_until_posted()
+    assert await status_of(world, room) is Status.RUNNING
 
 
-async def test_what_changes_elsewhere_has_nothing_tried(
+async def test_changes_elsewhere_trigger_no_retry(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
-    room = await refused_once(world)
-    state, guild = world.discord.state, str(room.record.place.guild)
-    asked = len(world.discord.rest.asked)
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.01)
+    room = await start_refused_match(world)
+    state = world.discord.state
+    guild = str(room.record.place.guild)
+    asked = len(world.discord.rest.requests)
     elsewhere = world.discord.add_channel("elsewhere")
     role = {
         **objects.guild(state, int(guild))["roles"][1],
@@ -409,15 +424,15 @@ async def test_what_changes_elsewhere_has_nothing_tried(
     # Whatever came before this is heard by now.
     await world.ana.slash("/games", channel=elsewhere)
     tried = [
-        one for one in list(world.discord.rest.asked)[asked:] if one.path.endswith("/messages")
+        one for one in list(world.discord.rest.requests)[asked:] if one.path.endswith("/messages")
     ]
-    assert tried == [] and await status(world, room) is Status.PAUSED
+    assert tried == [] and await status_of(world, room) is Status.PAUSED
 
 
-async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_the_start(
+async def test_a_match_that_may_post_again_resumes_after_the_start(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     general = world.discord.channel("general")
     world.discord.deny(general, "send_messages_in_threads")
     await world.play(world.ana, room, "17!")
@@ -427,48 +442,49 @@ async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_
     await world.start()
 
     async def goes_on() -> bool:
-        return await status(world, room) is Status.RUNNING and len(world.boards(room)) == 2
+        return await status_of(world, room) is Status.RUNNING and len(world.boards(room)) == 2
 
-    await world.settled(goes_on)
+    await world.wait_until(goes_on)
     assert len(world.ana.inbox()) == 1
 
 
-async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_told_once(
+async def test_an_unexplained_refusal_is_retried_and_the_host_told_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.FIRST_TRY", 0.001)
-    monkeypatch.setattr("bot.posts.places.LONGEST_WAIT", 0.001)
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.02)
-    room = await world.started()
+    monkeypatch.setattr("bot.posts.places.FIRST_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr("bot.posts.places.MAX_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.02)
+    room = await world.start_match()
     fault = world.discord.faults.answer(*POST, 403, code=50013, times=3)
     # The word to the host is a post as well, and refused once.
     await world.play(world.ana, room, "17!")
     await world.discord.until(lambda: len(world.boards(room)) == 2, about="the board")
-    await world.caught_up()
-    assert not fault.times and await status(world, room) is Status.RUNNING
+    await world.wait_until_posted()
+    assert not fault.times and await status_of(world, room) is Status.RUNNING
 
 
-async def test_a_thread_that_is_gone_is_not_asked_for_again(
+async def test_a_deleted_thread_is_not_requested_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
-    room = await world.started()
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.01)
+    room = await world.start_match()
     world.discord.delete_channel(world.place(room))
     await world.discord.until(world.ana.inbox, about="a word to the host")
-    asked = len(world.discord.rest.asked)
+    asked = len(world.discord.rest.requests)
     world.discord.add_channel("elsewhere")
     await asyncio.sleep(0.1)
-    assert len(world.discord.rest.asked) == asked and await status(world, room) is Status.PAUSED
+    assert len(world.discord.rest.requests) == asked
+    assert await status_of(world, room) is Status.PAUSED
 
 
 # After a start
 
 
-async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due(
+async def test_new_turns_after_a_start_do_not_wait_for_old_posts(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "BACKLOG_PATIENCE_SECONDS", PATIENCE)
-    rooms = [await world.started() for _ in range(8)]
+    rooms = [await world.start_match() for _ in range(8)]
     world.matches.stop_posting()
     for room in rooms[1:]:
         await world.play(world.ana, room, "17!")
@@ -479,7 +495,7 @@ async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due
     async def is_busy() -> bool:
         return not held.times
 
-    await world.settled(is_busy)
+    await world.wait_until(is_busy)
     await world.play(world.ana, rooms[0], "17!")
     await world.discord.until(
         lambda: len(world.boards(rooms[0])) == 2, about="the board of the move"
@@ -488,5 +504,5 @@ async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due
         "the others have not been drawn yet"
     )
     held.release()
-    await world.caught_up()
+    await world.wait_until_posted()
     assert all(len(world.boards(room)) == 2 for room in rooms)

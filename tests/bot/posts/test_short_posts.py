@@ -1,6 +1,4 @@
-"""The words of public posts over whole matches: at most three lines before the board, whatever
-happens in them.
-"""
+"""The texts of posts over whole matches: at most three lines."""
 
 import pytest
 
@@ -15,14 +13,14 @@ from tests.bot.tables import room_of
 from tests.contract.games import shortest
 
 NAMES = ("Alexandrina", "Bartholomew", "Cleopatra", "Dominique", "Evangeline")
-SHOWN = 330
+SHOWN = 340
 """Characters that are read at most, those of three lines on a wide screen; a call shows a name
 instead of an id.
 """
 
 
 def posts_of(match: Match) -> list[Post]:
-    """The posts of a whole match that stand-ins play."""
+    """Return the posts of a whole match that simple players play."""
     commits = [Commit(Seat(0), (), events=match.prologue)]
     said: Match | None = None
     posts: list[Post] = []
@@ -34,7 +32,8 @@ def posts_of(match: Match) -> list[Post]:
             len(posts) + 1, "abcd2345", said.number if said else -1, match.number
         )
         computers = {made.seat for made in commits} & match.computers
-        room, told = room_of(match, NAMES[: match.seats]), encoding.facts(commits, None)
+        room = room_of(match, NAMES[: match.seats])
+        told = encoding.visible_events(commits, None)
         posts.append(Post(announcement, room, told, newly, len(computers)))
 
     post()
@@ -53,7 +52,7 @@ def posts_of(match: Match) -> list[Post]:
 @pytest.mark.parametrize(
     ("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats]
 )
-def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, people: int) -> None:
+def test_every_post_has_at_most_three_lines(game: str, seats: int, people: int) -> None:
     played = frozenset(Seat(seat) for seat in range(people, seats))
     posts = posts_of(begin(GAMES[game], seats, shortest(GAMES[game]), f"short {seats}", played))
     assert len(posts) > 3
@@ -66,17 +65,15 @@ def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, pe
         assert len(lines) <= 3 and len(shown) <= SHOWN, content
         for line in describe.status_lines(post.room, None):
             assert line not in content, "the picture shows it"
-        assert (
-            post.room.record.commitment not in content
-            and str(post.room.playing().seed) not in content
-        )
+        assert post.room.record.commitment not in content
+        assert str(post.room.playing().seed) not in content
     first, last = posts[0], posts[-1]
     assert describe.whose_turn(first.room) in turn_message.message(first).content
     assert describe.result(last.room, NAMES) in turn_message.message(last).content
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia"])
-def test_a_post_tells_what_each_computer_did(game: str) -> None:
+def test_a_post_reports_every_computer_s_move(game: str) -> None:
     seats = max(GAMES[game].seats)
     played = frozenset(Seat(seat) for seat in range(1, seats))
     posts = posts_of(begin(GAMES[game], seats, shortest(GAMES[game]), "each", played))
@@ -84,7 +81,7 @@ def test_a_post_tells_what_each_computer_did(game: str) -> None:
     told = [turn_message.message(post).content.splitlines()[1] for post in whole]
     assert len(told) > 3
     for post, line in zip(whole, told, strict=True):
-        words = " ".join(describe.told(post.room, post.events, None)).split()
+        words = " ".join(describe.tell_events(post.room, post.events, None)).split()
         assert {word.removesuffix("…") for word in line.split()} <= {*words, ""}, (
             "cut between words"
         )

@@ -1,6 +1,4 @@
-"""The local Discord as the bot's own child, and its page, opened for whoever sits before this
-machine.
-"""
+"""The bot's own local Discord as a child process, and opening its page."""
 
 import asyncio
 import os
@@ -26,7 +24,7 @@ ROOT = Path(__file__).parents[3]
         ({}, True, False),
     ],
 )
-def test_a_browser_is_opened_only_where_somebody_looks(
+def test_a_browser_is_opened_only_on_an_interactive_terminal(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], is_terminal: bool, opens: bool
 ) -> None:
     opened: list[str] = []
@@ -44,7 +42,7 @@ def test_a_browser_is_opened_only_where_somebody_looks(
 
 
 @pytest.mark.parametrize("name", ["bot.py", "aiohttp.py"])
-async def test_it_starts_in_a_folder_with_files_that_are_named_like_parts_of_it(
+async def test_it_starts_in_a_folder_with_files_named_like_its_modules(
     tmp_path: Path, name: str
 ) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -1,6 +1,4 @@
-"""Logs: as lines or JSON, with the press that each came of, and nothing in them that must not
-be.
-"""
+"""Logs as lines or JSON, with the interaction's id and without secrets."""
 
 import json
 import logging
@@ -27,11 +25,11 @@ def record(message: str, *values: object, error: BaseException | None = None) ->
 
 @pytest.fixture(autouse=True)
 def no_press() -> None:
-    logs._current.set(None)
+    logs._current_press.set(None)
 
 
 @pytest.mark.parametrize("form", [logs.LineFormatter, logs.JsonFormatter])
-def test_no_token_and_no_message_of_an_error_is_logged(form: type[logs.LineFormatter]) -> None:
+def test_tokens_and_error_messages_are_not_logged(form: type[logs.LineFormatter]) -> None:
     draft = "".join(["g", "7"])
     try:
         raise ValueError(draft)
@@ -46,27 +44,25 @@ def test_no_token_and_no_message_of_an_error_is_logged(form: type[logs.LineForma
     assert "ValueError" in line and "test_logs.py" in line
 
 
-def test_json_is_an_object_a_line_with_the_press_in_it() -> None:
+def test_json_logs_are_one_object_per_line() -> None:
     form = logs.JsonFormatter()
-    pressed = logs.begin("/play")
+    pressed = logs.begin_press("/play")
     made = json.loads(form.format(record("two\nlines")))
-    assert (
-        made["message"] == "two\nlines"
-        and made["press"] == pressed.id
-        and made["level"] == "WARNING"
-    )
+    assert made["message"] == "two\nlines"
+    assert made["press"] == pressed.id
+    assert made["level"] == "WARNING"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", made["time"])
     assert "\n" not in form.format(record("two\nlines"))
     assert logs.LineFormatter().format(record("one\nmore")).endswith(f"one [{pressed.id}]\nmore")
-    logs.end(pressed)
+    logs.end_press(pressed)
     assert "press" not in json.loads(form.format(record("later")))
 
 
-async def test_every_press_is_logged_with_the_id_that_its_error_shows(
+async def test_every_press_is_logged_with_its_error_id(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    room = await world.started()
+    room = await world.start_match()
 
     draft = "".join(["g", "7"])
 
@@ -76,8 +72,8 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
     await world.ana.slash("/play", channel=world.place(room), move="17")
     await world.bea.slash("/play", channel=world.place(room), move="17", match="zzzz")
     monkeypatch.setattr(world.matches.play_service, "undo", broken)
-    told = (await world.ana.slash("/undo", channel=world.place(room))).private.content
-    world.expected("ZeroDivisionError")
+    told = (await world.ana.ask("/undo", channel=world.place(room))).content
+    world.expect_error("ZeroDivisionError")
     shown = told.split("`")[1]
     facts = [found.facts for found in caplog.records if found.name == "motu.presses"]
     outcomes = [(fact["what"], fact["outcome"]) for fact in facts]
@@ -89,7 +85,8 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
         ("/play", "refused"),
         ("/undo", "failed"),
     ]
-    assert facts[-1]["press"] == shown and len({fact["press"] for fact in facts}) == len(facts)
+    assert facts[-1]["press"] == shown
+    assert len({fact["press"] for fact in facts}) == len(facts)
     assert any(
         f"error {shown}: ZeroDivisionError" in found.getMessage() for found in caplog.records
     )
@@ -98,10 +95,14 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
         assert secret not in re.sub(r'"(time|press|ms)": [^,}]*', "", told_all)
 
 
-def test_the_program_logs_as_it_is_told(tmp_path: Path) -> None:
+def test_logging_is_configured_by_settings(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MOTU_LOG=loud\n")
     refused = run(tmp_path)
-    assert refused.returncode == 1 and "MOTU_LOG must be one of lines and json" in refused.stderr
-    code = "from bot.runtime import logs; import logging; logs.set_up('INFO', 'json', 'tok'); logging.warning('a tok')"
+    said = "MOTU_LOG has an unknown value. Choose one of these: lines and json."
+    assert refused.returncode == 1 and said in refused.stderr
+    code = (
+        "from bot.runtime import logs; import logging; logs.set_up('INFO', 'json', "
+        "'tok'); logging.warning('a tok')"
+    )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(made.stderr)["message"] == "a …"

@@ -1,4 +1,4 @@
-"""No task ends with a failure that nobody reads."""
+"""No task fails unnoticed."""
 
 import ast
 import asyncio
@@ -23,9 +23,7 @@ async def fail(secret: str = SECRET) -> None:
 
 
 def begun_elsewhere(path: Path) -> list[int]:
-    """The lines in which a task begins by asyncio's own means, or tasks begin in a group of its
-    own.
-    """
+    """Return the lines of code that start tasks in any other way than through runtime/base."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         name = (
@@ -40,7 +38,7 @@ def begun_elsewhere(path: Path) -> list[int]:
     return found
 
 
-def test_all_tasks_of_the_bot_begin_in_one_place() -> None:
+def test_all_tasks_are_created_in_one_place() -> None:
     # The local Discord stands alone and imports nothing of the bot.
     files = [
         path
@@ -52,7 +50,7 @@ def test_all_tasks_of_the_bot_begin_in_one_place() -> None:
     assert begun_elsewhere(TASKS), "what is looked for is found where it stands"
 
 
-async def test_a_failure_is_logged_at_once_without_its_message(
+async def test_a_task_failure_is_logged_without_its_message(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     task = track_task(fail(), "lobby-x")
@@ -74,12 +72,12 @@ async def test_a_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) 
     assert caplog.records == []
 
 
-async def test_a_failure_is_raised_where_it_is_awaited_and_is_nobody_s_else(
+async def test_an_awaited_failure_is_raised_and_not_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with pytest.raises(RuntimeError):
         await awaited_task(fail())
-    # Whoever waited has given up.
+    # The caller has stopped waiting.
     abandoned = awaited_task(fail())
     await asyncio.wait([abandoned])
     del abandoned
@@ -88,7 +86,7 @@ async def test_a_failure_is_raised_where_it_is_awaited_and_is_nobody_s_else(
     assert caplog.records == []
 
 
-async def test_what_a_library_leaves_unread_is_logged_without_what_it_holds(
+async def test_unretrieved_exceptions_of_libraries_are_logged_without_content(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     watch_loop()
@@ -96,11 +94,9 @@ async def test_what_a_library_leaves_unread_is_logged_without_what_it_holds(
     await asyncio.wait([abandoned])
     del abandoned
     gc.collect()
-    assert (
-        "never retrieved" in caplog.text
-        and "RuntimeError" in caplog.text
-        and SECRET not in caplog.text
-    )
+    assert "never retrieved" in caplog.text
+    assert "RuntimeError" in caplog.text
+    assert SECRET not in caplog.text
     caplog.clear()
     asyncio.get_running_loop().call_exception_handler({"message": "odd", "future": SECRET})
     assert [record.getMessage() for record in caplog.records] == ["odd"]

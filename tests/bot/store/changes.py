@@ -1,4 +1,4 @@
-"""Changes as the store takes them, made of what is kept and without a game."""
+"""Changes for the store that are built without a game."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from bot.model import MatchRecord, StoredCommit, StoredDraft
 
 
 class GivenChange(Change, frozen=True, kw_only=True):
-    """A change that writes commits and drafts as they are given."""
+    """A change that writes the given commits and drafts."""
 
     stored_commits: tuple[StoredCommit, ...] = ()  # type: ignore[assignment]
     stored_drafts: tuple[StoredDraft, ...] | None = None
@@ -17,6 +17,6 @@ class GivenChange(Change, frozen=True, kw_only=True):
 
 
 def change_to(record: MatchRecord, **written: Any) -> Change:
-    """Return a change after which this is the record of a match."""
+    """Return a change that replaces the record of a match."""
     room = Room(record)
     return GivenChange(before=room, after=room, now=0, **written)

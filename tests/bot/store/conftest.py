@@ -1,4 +1,4 @@
-"""Every store there is, opened on an empty place."""
+"""Fixtures: every kind of store, opened empty."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -25,9 +25,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def emptied(postgres: Server) -> Callable[[], str]:
-    """The address of a database of the newest schema with nothing in it: always the same one,
-    for that is quicker.
-    """
+    """Return the address of an empty database with the newest schema; reused for speed."""
     url = postgres.new()
     postgres.migrate(url)
     tables = [table for (table,) in postgres.sql(TABLES, url) if table != "schema_version"]
@@ -44,7 +42,7 @@ def emptied(postgres: Server) -> Callable[[], str]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def opens(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Opener]:
-    """Opens the store of that kind, the same each time; what is left open is closed at the end."""
+    """Return a function that opens the same store each time; all are closed at the end."""
     if request.param == "postgres":
         url = request.getfixturevalue("emptied")()
     opened: list[Store] = []
@@ -63,5 +61,5 @@ async def opens(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 @pytest.fixture
 async def store(opens: Opener) -> Store:
-    """An empty store."""
+    """Open an empty store."""
     return await opens()

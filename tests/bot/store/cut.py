@@ -1,6 +1,4 @@
-"""A wire to PostgreSQL that breaks at the worst moment: when a COMMIT is sent, or when it is
-answered.
-"""
+"""A proxy that breaks the connection to PostgreSQL when a COMMIT is sent or answered."""
 
 import asyncio
 import tempfile
@@ -10,9 +8,7 @@ from types import TracebackType
 
 
 class Cut:
-    """Stands between a store and its server; the first COMMIT after it is armed is the last word
-    of its connection.
-    """
+    """A proxy between a store and its server; once armed, it cuts the next connection to commit."""
 
     def __init__(self, url: str, is_heard: bool) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="motu-cut-")

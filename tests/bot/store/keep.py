@@ -1,4 +1,4 @@
-"""Writes a database of the newest schema into old/, to be opened by every later Motu.
+"""Write a database of the newest schema into old/, which every later Motu must open.
 
 Run `python -m tests.bot.store.keep` once after adding a migration, and keep what it writes for
 ever.
@@ -17,12 +17,12 @@ OLD = Path(__file__).parent / "old"
 
 
 async def keep(migrations: Path = MIGRATIONS) -> Path:
-    """A running match with a draft, dumped as SQL."""
+    """Dump a database with a running match and a draft as SQL."""
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder) / "motu.sqlite3")
         await house.open_on(await SqliteStore.open(house.path, migrations))
-        room = await house.played_out(
-            await house.started("blue_lagoon", people=2, computers=1), limit=6
+        room = await house.play_out(
+            await house.start_match("blue_lagoon", people=2, computers=1), limit=6
         )
         await house.pick(room, 0)
         await house.matches.close()

@@ -1,4 +1,4 @@
-"""Copies of a database that is written to meanwhile."""
+"""Backups of a database in use."""
 
 import asyncio
 import sqlite3
@@ -19,17 +19,17 @@ from tests.bot.seating import House, playing
 COPIES = 20
 
 
-async def test_copies_made_while_a_match_is_played_are_whole(house: House, tmp_path: Path) -> None:
-    room = await house.started("blue_lagoon")
+async def test_backups_made_during_play_are_complete(house: House, tmp_path: Path) -> None:
+    room = await house.start_match("blue_lagoon")
     done = asyncio.Event()
     numbers = [playing(room).number]
 
     async def play() -> None:
         played = room
         while not done.is_set():
-            played = await house.played_out(played, limit=1)
+            played = await house.play_out(played, limit=1)
             if playing(played).outcome is not None:
-                played = await house.started("blue_lagoon")
+                played = await house.start_match("blue_lagoon")
             elif played.record.id == room.record.id:
                 numbers.append(playing(played).number)
 
@@ -45,41 +45,40 @@ async def test_copies_made_while_a_match_is_played_are_whole(house: House, tmp_p
     done.set()
     await playing_on
     assert numbers[-1] > 1 and not list((tmp_path / "copies").glob(".*"))
-    assert (tmp_path / "copies").stat().st_mode & 0o077 == 0 and copy.stat().st_mode & 0o077 == 0
+    assert (tmp_path / "copies").stat().st_mode & 0o077 == 0
+    assert copy.stat().st_mode & 0o077 == 0
 
 
-async def test_a_copy_is_played_on(house: House, tmp_path: Path) -> None:
-    room = await house.played_out(await house.started("blue_lagoon"), limit=4)
+async def test_a_backup_can_be_played_on(house: House, tmp_path: Path) -> None:
+    room = await house.play_out(await house.start_match("blue_lagoon"), limit=4)
     assert back_up(house.path, tmp_path / "copy.db") == 1
     await house.matches.close()
     house.path = tmp_path / "copy.db"
     await house.open()
     found = await house.matches.find(room.record.id)
     assert playing(found).number == playing(room).number
-    await house.played_out(found, limit=2)
+    await house.play_out(found, limit=2)
 
 
-def test_what_cannot_be_copied_is_said(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="There is no database"):
+def test_a_failed_backup_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="There's no database"):
         back_up(tmp_path / "none.db", tmp_path / "copy.db")
     (tmp_path / "no.db").write_bytes(b"not a database" * 100)
-    with pytest.raises(StoreError, match="could not be copied"):
+    with pytest.raises(StoreError, match="couldn't be copied"):
         back_up(tmp_path / "no.db", tmp_path / "copy.db")
     (tmp_path / "copy.db").write_bytes(b"precious")
-    with pytest.raises(StoreError, match="there already"):
+    with pytest.raises(StoreError, match="already exists"):
         back_up(tmp_path / "no.db", tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_bytes() == b"precious"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "no.db"]
 
 
-async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
+async def test_an_hourly_backup_can_be_restored(
     house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As the README says: stop, remove the log, put the copy in place, start; nothing that it
-    has is missing.
-    """
-    room = await house.played_out(await house.started("blue_lagoon"), limit=4)
-    playing_on = asyncio.create_task(house.played_out(room, limit=8))
+    """As docs/hosting.md says: stop, remove the log, put the copy in place, and start."""
+    room = await house.play_out(await house.start_match("blue_lagoon"), limit=4)
+    playing_on = asyncio.create_task(house.play_out(room, limit=8))
     copy = await asyncio.to_thread(make_hourly, house.path, 24, time.time())
     await playing_on
     store = house.matches.store
@@ -96,10 +95,10 @@ async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
     await house.open()
     found = await house.matches.find(room.record.id)
     assert playing(room).number <= playing(found).number
-    await house.played_out(found, limit=2)
+    await house.play_out(found, limit=2)
 
 
-def test_copies_of_the_hour_are_made_way_for(tmp_path: Path) -> None:
+def test_old_hourly_backups_are_replaced(tmp_path: Path) -> None:
     open_file(tmp_path / "motu.db").close()
     start = 1_800_000_000
     hours = iter(range(start, start + 24 * 20 * HOUR, HOUR))
@@ -117,11 +116,13 @@ def test_copies_of_the_hour_are_made_way_for(tmp_path: Path) -> None:
     assert made.name in left and {"motu-20270115-080000.db", "hourly-mine.db"} <= set(left)
     ours = [name for name in left if name.startswith("hourly-2")]
     days = [name[7:15] for name in ours[:-24]]
-    assert len(ours) == 24 + 7 and len(set(days)) == 7 and not list(folder.glob(".*"))
+    assert len(ours) == 24 + 7
+    assert len(set(days)) == 7
+    assert not list(folder.glob(".*"))
     assert seconds_until_hourly(database, now + 600) == 3000
 
 
-def test_a_server_is_copied_by_its_own_means(
+def test_a_database_server_refuses_file_backups(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,6 +1,4 @@
-"""A file that another program has locked: everybody who waits is told in time, and it goes on
-afterwards.
-"""
+"""A locked file: all waiting writes fail in time, and later ones succeed."""
 
 import asyncio
 import sqlite3
@@ -12,15 +10,15 @@ import pytest
 from bot.runtime.base import StoreError
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import LOCK_TIMEOUT
-from tests.bot.store.test_contract import begun
+from tests.bot.store.test_contract import create_match
 
 WAITING = 6
 
 
-async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_path: Path) -> None:
+async def test_waiting_for_a_locked_file_fails_within_five_seconds(tmp_path: Path) -> None:
     path = tmp_path / "motu.db"
     store = await SqliteStore.open(path)
-    await begun(store)
+    await create_match(store)
     loop = asyncio.get_running_loop()
 
     async def told() -> float:

@@ -1,4 +1,4 @@
-"""What every store must do, whatever it is made of."""
+"""What every store must do."""
 
 import asyncio
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore
 from engine import GAMES
-from tests.bot.standings import GAME, GUILD, find_finish, simulated
+from tests.bot.standings import GAME, GUILD, find_finish, simulate_matches
 from tests.bot.store.changes import change_to
 from tests.bot.store.conftest import Opener
 
@@ -61,7 +61,7 @@ INFO = MatchRecord(
 
 
 def commit(number: int, **changes: bytes) -> StoredCommit:
-    """A commit that is like no other."""
+    """Return a distinct stored commit."""
     text = {
         "commit": b"commit %d" % number if number else b"",
         "events": b"told %d" % number,
@@ -71,19 +71,19 @@ def commit(number: int, **changes: bytes) -> StoredCommit:
 
 
 def change(version: int, **written: object) -> Change:
-    """A change of a running match to that version."""
+    """Return a change of a running match to this version."""
     return change_to(replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
 
 
-async def stored(store: Store, match: str = INFO.id) -> StoredMatch:
-    """The match, which is there."""
+async def load(store: Store, match: str = INFO.id) -> StoredMatch:
+    """Return the stored match."""
     found = await store.read(queries.load_match, match)
     assert found is not None
     return found
 
 
-async def begun(store: Store, match: str = INFO.id) -> None:
-    """A match with its set-up written."""
+async def create_match(store: Store, match: str = INFO.id) -> None:
+    """Create a match with its setup."""
     await store.write(queries.create_match, replace(INFO, id=match))
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
     await store.write(
@@ -93,29 +93,29 @@ async def begun(store: Store, match: str = INFO.id) -> None:
     )
 
 
-async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
+async def test_a_new_match_is_loaded_as_stored(store: Store) -> None:
     await store.write(queries.create_match, INFO)
-    found = await stored(store)
+    found = await load(store)
     assert (found.record, found.snapshot, found.drafts) == (INFO, b"", ())
 
 
-async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
+async def test_an_unknown_match_is_none(store: Store) -> None:
     assert await store.read(queries.load_match, "nothing1") is None
     assert await store.read(queries.replayable_commits, "nothing1", 0, 0) == []
     assert await store.read(queries.handled_interaction, "nothing1", 1) is None
     assert await store.read(queries.commits, "nothing1") == []
 
 
-async def test_an_id_is_given_once(store: Store) -> None:
+async def test_an_id_can_be_used_once(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     with pytest.raises(Conflict):
         await store.write(queries.create_match, replace(INFO, host=99))
-    assert (await stored(store)).record.host == 10
+    assert (await load(store)).record.host == 10
 
 
-async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
+async def test_every_part_of_a_change_is_stored(opens: Opener) -> None:
     store = await opens()
-    await begun(store)
+    await create_match(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"), StoredDraft(seat=2, answers=b"[]", cut=True))
     await store.write(
         queries.write_change,
@@ -129,12 +129,10 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     )
     await store.close()
     store = await opens()
-    found = await stored(store)
-    assert (found.record, found.snapshot, found.drafts) == (
-        change(2).after.record,
-        b"position 1",
-        drafts,
-    )
+    found = await load(store)
+    assert found.record == change(2).after.record
+    assert found.snapshot == b"position 1"
+    assert found.drafts == drafts
     assert await store.read(queries.commits, INFO.id) == [commit(0), commit(1)]
     assert await store.read(queries.handled_interaction, INFO.id, 7) == HandledInteraction(
         interaction=7, seat=0, since=0, number=1
@@ -142,27 +140,25 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     assert await store.read(queries.handled_interaction, INFO.id, 8) is None
 
 
-async def test_what_a_change_leaves_out_stays(store: Store) -> None:
-    await begun(store)
+async def test_parts_that_a_change_leaves_out_stay(store: Store) -> None:
+    await create_match(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
     await store.write(
         queries.write_change, change(2, stored_drafts=drafts, awaits_computer=True), own=store.own
     )
     await store.write(queries.write_change, change(3, awaits_computer=True), own=store.own)
-    assert (await stored(store)).drafts == drafts
+    assert (await load(store)).drafts == drafts
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == [INFO.id]
     await store.write(
         queries.write_change, change(4, stored_drafts=(), awaits_computer=False), own=store.own
     )
-    assert (await stored(store)).drafts == ()
+    assert (await load(store)).drafts == ()
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
 
 
 @pytest.mark.parametrize("version", [0, 1, 3])
-async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(
-    store: Store, version: int
-) -> None:
-    await begun(store)
+async def test_a_change_based_on_an_old_version_is_refused(store: Store, version: int) -> None:
+    await create_match(store)
     with pytest.raises(Conflict):
         await store.write(
             queries.write_change,
@@ -174,13 +170,13 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(
             ),
             own=store.own,
         )
-    found = await stored(store)
+    found = await load(store)
     assert (found.record.version, found.snapshot, found.drafts) == (1, b"position 0", ())
     assert len(await store.read(queries.pending_announcements, own=store.own)) == 1
 
 
 async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
-    await begun(store)
+    await create_match(store)
     changes = [
         store.write(
             queries.write_change,
@@ -194,13 +190,13 @@ async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     assert [found.number for found in await store.read(queries.commits, INFO.id)] == [0, 1]
 
 
-async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) -> None:
+async def test_a_change_of_an_unknown_match_is_refused(store: Store) -> None:
     with pytest.raises(Conflict):
         await store.write(queries.write_change, change(1), own=store.own)
 
 
 async def test_a_commit_is_written_once(store: Store) -> None:
-    await begun(store)
+    await create_match(store)
     await store.write(queries.write_change, change(2, stored_commits=(commit(1),)), own=store.own)
     with pytest.raises(Conflict):
         await store.write(
@@ -209,11 +205,11 @@ async def test_a_commit_is_written_once(store: Store) -> None:
             own=store.own,
         )
     assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
-    assert (await stored(store)).record.version == 2
+    assert (await load(store)).record.version == 2
 
 
-async def test_an_interaction_is_carried_out_once(store: Store) -> None:
-    await begun(store)
+async def test_an_interaction_is_stored_once(store: Store) -> None:
+    await create_match(store)
     done = HandledInteraction(interaction=7, seat=0, since=0, number=1)
     await store.write(queries.write_change, change(2, handled=done), own=store.own)
     with pytest.raises(Conflict):
@@ -222,13 +218,14 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
             change(3, stored_commits=(commit(1),), handled=done),
             own=store.own,
         )
-    assert (await stored(store)).record.version == 2
+    assert (await load(store)).record.version == 2
 
 
-async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
-    await begun(store)
+async def test_old_interactions_are_forgotten(store: Store) -> None:
+    await create_match(store)
     today = 1_400_000_000_000_000_000
-    yesterday, just_now = today - (2 * 86_400_000 << 22), today - (60_000 << 22)
+    yesterday = today - (2 * 86_400_000 << 22)
+    just_now = today - (60_000 << 22)
     for version, interaction in enumerate((yesterday, just_now, today), start=2):
         await store.write(
             queries.write_change,
@@ -246,7 +243,7 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
 
 
 async def test_commits_are_found_by_number(store: Store) -> None:
-    await begun(store)
+    await create_match(store)
     await store.write(
         queries.write_change,
         change(2, stored_commits=(commit(1), commit(2), commit(3))),
@@ -258,7 +255,7 @@ async def test_commits_are_found_by_number(store: Store) -> None:
     assert await store.read(queries.replayable_commits, INFO.id, 4, 4) == [commit(3)]
 
 
-async def test_people_come_and_go(store: Store) -> None:
+async def test_players_join_and_leave(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     chairs = (Person(12, "Cem"),)
     await store.write(
@@ -266,14 +263,9 @@ async def test_people_come_and_go(store: Store) -> None:
         change_to(replace(INFO, chairs=chairs, version=1), seats_changed=True),
         own=store.own,
     )
-    assert (await stored(store)).record.chairs == chairs
-    assert (
-        await store.read(queries.open_matches_of, 10),
-        await store.read(queries.open_matches_of, 12),
-    ) == (
-        [],
-        [INFO.id],
-    )
+    assert (await load(store)).record.chairs == chairs
+    assert await store.read(queries.open_matches_of, 10) == []
+    assert await store.read(queries.open_matches_of, 12) == [INFO.id]
 
 
 async def test_matches_are_found_by_channel_thread_and_person_newest_first(store: Store) -> None:
@@ -293,15 +285,13 @@ async def test_matches_are_found_by_channel_thread_and_person_newest_first(store
     assert await store.read(queries.open_matches_of, 11) == ["else", INFO.id]
 
 
-async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
+async def test_a_match_played_in_a_channel_is_found_once(store: Store) -> None:
     await store.write(queries.create_match, replace(INFO, place=Place(1, 2, 2)))
     assert await store.read(queries.open_matches_in, 2) == [INFO.id]
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
-async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
-    store: Store, status: Status
-) -> None:
+async def test_a_closed_match_is_found_only_by_id_and_thread(store: Store, status: Status) -> None:
     await store.write(queries.create_match, INFO)
     assert await store.read(queries.last_ended_in, 3) == []
     await store.write(
@@ -311,16 +301,12 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
         ),
         own=store.own,
     )
-    assert (
-        await store.read(queries.open_matches_in, 2),
-        await store.read(queries.open_matches_of, 10),
-        await store.read(queries.matches_awaiting_computer, own=store.own),
-    ) == ([], [], [])
-    assert (await stored(store)).record.status is status
-    assert (
-        await store.read(queries.last_ended_in, 3),
-        await store.read(queries.last_ended_in, 2),
-    ) == ([INFO.id], [])
+    assert await store.read(queries.open_matches_in, 2) == []
+    assert await store.read(queries.open_matches_of, 10) == []
+    assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
+    assert (await load(store)).record.status is status
+    assert await store.read(queries.last_ended_in, 3) == [INFO.id]
+    assert await store.read(queries.last_ended_in, 2) == []
 
 
 @pytest.mark.parametrize(
@@ -338,8 +324,8 @@ async def test_a_match_that_ended_in_a_direct_message_is_found_there(
     assert await store.read(queries.last_ended_in, 2) == found
 
 
-async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
-    await begun(store)
+async def test_an_announcement_covers_everything_since_the_previous_one(store: Store) -> None:
+    await create_match(store)
     await store.write(
         queries.write_change,
         change(2, stored_commits=(commit(1), commit(2)), announce_up_to=2),
@@ -359,8 +345,8 @@ async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> N
     ]
 
 
-async def test_the_last_announcement_can_be_due_once_more_under_another_id(store: Store) -> None:
-    await begun(store)
+async def test_the_last_announcement_can_be_repeated_under_a_new_id(store: Store) -> None:
+    await create_match(store)
     (first,) = await store.read(queries.pending_announcements, own=store.own)
     await store.write(queries.write_change, change(2, announce_again=True), own=store.own)
     assert await store.read(queries.pending_announcements, own=store.own) == [first], (
@@ -369,13 +355,14 @@ async def test_the_last_announcement_can_be_due_once_more_under_another_id(store
     assert await store.write(queries.note_post, first, 77, ()) == 3
     await store.write(queries.write_change, change(4, announce_again=True), own=store.own)
     (again,) = await store.read(queries.pending_announcements, own=store.own)
-    assert (again.since, again.number) == (first.since, first.number) and again.id > first.id
+    assert (again.since, again.number) == (first.since, first.number)
+    assert again.id > first.id
 
 
-async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> None:
+async def test_an_announcement_is_due_until_it_is_posted(opens: Opener) -> None:
     store = await opens()
-    await begun(store)
-    await begun(store, "other")
+    await create_match(store)
+    await create_match(store, "other")
     first, second = await store.read(queries.pending_announcements, own=store.own)
     assert (first.match, second.match) == (INFO.id, "other")
     assert await store.read(queries.pending_announcements, "other", own=store.own) == [second]
@@ -383,58 +370,53 @@ async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> N
     await store.close()
     store = await opens()
     assert await store.read(queries.pending_announcements, own=store.own) == [second]
-    assert (await stored(store)).record.turn_message == 77
+    assert (await load(store)).record.turn_message == 77
 
 
-async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store) -> None:
-    await begun(store)
-    await begun(store, "other")
+async def test_an_announcement_is_marked_posted_only_for_its_own_match(store: Store) -> None:
+    await create_match(store)
+    await create_match(store, "other")
     _, second = await store.read(queries.pending_announcements, own=store.own)
     await store.write(queries.note_post, replace(second, match=INFO.id), 77, ())
     assert second in await store.read(queries.pending_announcements, own=store.own)
 
 
 async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
-    await begun(store)
+    await create_match(store)
     paused = replace(INFO, status=Status.PAUSED, paused_for="no channel", version=2)
     await store.write(queries.write_change, change_to(paused), own=store.own)
-    assert (
-        await store.read(queries.pending_announcements, own=store.own),
-        await store.read(queries.pending_announcements, INFO.id, own=store.own),
-    ) == (
-        [],
-        [],
-    )
+    assert await store.read(queries.pending_announcements, own=store.own) == []
+    assert await store.read(queries.pending_announcements, INFO.id, own=store.own) == []
     await store.write(queries.write_change, change(3), own=store.own)
     assert [
         type(each) for each in await store.read(queries.pending_announcements, own=store.own)
     ] == [Announcement]
 
 
-async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
+async def test_announcement_ids_are_never_reused(opens: Opener) -> None:
     seen: list[int] = []
     for match in ("one", "two"):
         store = await opens()
-        await begun(store, match)
+        await create_match(store, match)
         due = await store.read(queries.pending_announcements, match, own=store.own)
         seen += [each.id for each in due]
         await store.close()
     assert len(set(seen)) == 2
 
 
-async def test_messages_are_kept_by_kind(store: Store) -> None:
+async def test_messages_are_stored_by_kind(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     await store.write(queries.note_messages, match=INFO.id, lobby_message=5)
     await store.write(queries.note_messages, match=INFO.id, turn_message=6)
-    record = (await stored(store)).record
+    record = (await load(store)).record
     assert (record.lobby_message, record.turn_message, record.version) == (5, 6, 2)
     later = change_to(replace(record, turn_message=8, version=3))
     await store.write(queries.write_change, later, own=store.own)
-    record = (await stored(store)).record
+    record = (await load(store)).record
     assert (record.lobby_message, record.turn_message) == (5, 8)
 
 
-async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
+async def test_settings_are_stored_by_scope_owner_and_key(opens: Opener) -> None:
     store = await opens()
     await store.write(queries.put_player_setting, 10, "reminders", "off")
     await store.write(queries.put_player_setting, 10, "reminders", "daily")
@@ -451,26 +433,26 @@ async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
 async def test_a_closed_store_refuses_and_may_be_closed_again(store: Store) -> None:
     await store.close()
     await store.close()
-    with pytest.raises(StoreError, match="closed"):
+    with pytest.raises(StoreError, match="shutting down"):
         await store.read(queries.load_match, INFO.id)
-    with pytest.raises(StoreError, match="closed"):
+    with pytest.raises(StoreError, match="shutting down"):
         await store.write(queries.create_match, INFO)
 
 
-async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
+async def test_numbers_out_of_range_are_refused(store: Store) -> None:
     with pytest.raises(StoreError):
         await store.read(queries.open_matches_in, 1 << 70)
 
 
-def test_records_tell_nothing_when_they_are_printed() -> None:
+def test_printed_records_show_no_content() -> None:
     secret = StoredDraft(seat=0, answers=b"secret")
     assert "secret" not in repr(
         change(1, stored_commits=(commit(1, snapshot=b"secret"),), stored_drafts=(secret,))
     )
 
 
-async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
-    await begun(store)
+async def test_the_last_announced_commit_is_known(store: Store) -> None:
+    await create_match(store)
     first = await store.read(queries.last_announcement, INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
     await store.write(
@@ -479,7 +461,9 @@ async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store)
         own=store.own,
     )
     second = await store.read(queries.last_announcement, INFO.id)
-    assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
+    assert second is not None
+    assert (second.since, second.number) == (0, 2)
+    assert second.id > first.id
     assert await store.read(queries.last_announcement, "nothing1") is None
 
 
@@ -487,10 +471,8 @@ async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> Non
     await store.write(
         queries.create_match, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0)
     )
-    assert (
-        await store.read(queries.handled_interaction, INFO.id, 77) is not None
-        and await store.read(queries.handled_interaction, INFO.id, 78) is None
-    )
+    assert await store.read(queries.handled_interaction, INFO.id, 77) is not None
+    assert await store.read(queries.handled_interaction, INFO.id, 78) is None
     with pytest.raises(Conflict):
         await store.write(
             queries.create_match,
@@ -500,7 +482,7 @@ async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> Non
     assert await store.read(queries.handled_interaction, INFO.id, 78) is None
 
 
-async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> None:
+async def test_one_running_match_per_kind_is_found(store: Store) -> None:
     running = replace(INFO, status=Status.RUNNING)
     kinds = [
         replace(running, id="older"),
@@ -522,23 +504,22 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
     assert await store.read(queries.distinct_board_samples, 1, own=store.own) == ["chosen"]
 
 
-async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
+async def test_an_unannounced_end_is_found(store: Store) -> None:
     for record in (
         replace(INFO, id="told"),
         replace(INFO, id="untold", result_unannounced=True, seating=(11, 0, 10)),
     ):
         await store.write(queries.create_match, record)
-    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == [
-        "untold"
-    ] and (await stored(store, "untold")).record.seating == (11, 0, 10)
+    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == ["untold"]
+    assert (await load(store, "untold")).record.seating == (11, 0, 10)
     await store.write(
         queries.write_change, change_to(replace(INFO, id="untold", version=1)), own=store.own
     )
     assert await store.read(queries.matches_with_unannounced_result, own=store.own) == []
 
 
-async def test_what_is_due_later_is_written_with_the_change(store: Store) -> None:
-    await begun(store)
+async def test_jobs_are_written_with_the_change(store: Store) -> None:
+    await create_match(store)
     await store.write(
         queries.schedule, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3)
     )
@@ -560,14 +541,14 @@ async def test_what_is_due_later_is_written_with_the_change(store: Store) -> Non
     assert await store.read(queries.next_job_at, own=store.own) == 3
 
 
-async def test_no_job_waits_for_reminders_that_are_due_before_it(store: Store) -> None:
+async def test_jobs_do_not_wait_for_earlier_reminders(store: Store) -> None:
     reminders = [Job("remind", 5, INFO.id, user) for user in (10, 11, 12)]
     await store.write(queries.schedule, *reminders, Job("bell", 6, INFO.id))
     due = await store.read(queries.due_jobs, 6, 2, own=store.own)
     assert [job.kind for job in due] == ["bell", "remind"]
 
 
-async def test_a_job_that_was_cancelled_or_set_meanwhile_is_not_replaced(store: Store) -> None:
+async def test_a_job_cancelled_or_rescheduled_meanwhile_is_not_replaced(store: Store) -> None:
     await store.write(queries.schedule, Job("bell", 5, INFO.id, 10))
     bell = await store.read(queries.find_job, "bell", INFO.id, 10)
     assert bell is not None and await store.read(queries.find_job, "bell", INFO.id) is None
@@ -580,10 +561,16 @@ async def test_both_databases_have_the_same_tables(
     tmp_path: Path, emptied: Callable[[], str]
 ) -> None:
     store = await SqliteStore.open(tmp_path / "motu.sqlite3")
-    columns = "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
+    columns = (
+        "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p "
+        "WHERE m.type = 'table'"
+    )
     ours = await store.read(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
     await store.close()
-    columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
+    columns = (
+        "SELECT table_name, column_name FROM information_schema.columns WHERE "
+        "table_schema = current_schema()"
+    )
     with psycopg.connect(emptied()) as connection:
         theirs = connection.execute(
             f"{columns} ORDER BY table_name, ordinal_position".encode()
@@ -640,10 +627,8 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         Job("remind", 5, INFO.id, 11),
     )
     last = await store.read(personal.last_opened)
-    assert (
-        await store.read(personal.matches_with, user=ana, after=0, until=last) == [INFO.id]
-        and await store.read(personal.matches_with, user=ana, after=last, until=last + 9) == []
-    )
+    assert await store.read(personal.matches_with, user=ana, after=0, until=last) == [INFO.id]
+    assert await store.read(personal.matches_with, user=ana, after=last, until=last + 9) == []
     assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [
         (1, 0)
     ]
@@ -654,12 +639,14 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         await store.write(personal.forget_in, INFO.id, ana, former)
         await store.write(personal.forget_rows, ana, former, "forget")
     await store.scrub()
-    found = await stored(store)
+    found = await load(store)
     assert [(chair.id, chair.name) for chair in found.record.chairs[:2]] == [
         (-7, former.name),
         (COMPUTER, former.name),
     ]
-    assert (found.record.host, found.record.seating, found.record.terms.hints) == (11, (11,), (-7,))
+    assert found.record.host == 11
+    assert found.record.seating == (11,)
+    assert found.record.terms.hints == (-7,)
     assert (
         found.record.seat_changes[0].was,
         found.record.seat_changes[0].was_name,
@@ -670,21 +657,21 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         -7,
         11,
     ]
-    assert [draft.seat for draft in found.drafts] == [2] and found.record.version > 1
+    assert [draft.seat for draft in found.drafts] == [2]
+    assert found.record.version > 1
     (vote,) = await store.read(vote_queries.votes, INFO.id)
-    assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
-        former,
-        former,
-        {-7: "yes", 11: "no"},
-        f"{former.name} has left",
-    )
+    assert vote.by == former
+    assert vote.chairs[0] == former
+    assert vote.said == {-7: "yes", 11: "no"}
+    assert vote.why == f"{former.name} has left"
     rows = await store.read(personal.own_rows, ana)
-    assert [row["kind"] for row in rows.pop("jobs")] == ["forget"] and not any(rows.values())
+    assert [row["kind"] for row in rows.pop("jobs")] == ["forget"]
+    assert not any(rows.values())
     assert [due.user for due in await store.read(queries.jobs, INFO.id)] == [11]
 
 
-async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
-    finishes = simulated(12, players=5, random=Random(4))
+async def test_results_are_stored_rated_and_listed(store: Store) -> None:
+    finishes = simulate_matches(12, players=5, random=Random(4))
     for finish in finishes:
         record = replace(
             INFO,
@@ -708,13 +695,27 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     known: dict[Rated, Rating] = {}
     for one in waiting:
         # One match after the other, each on top of those before it.
+        assert one is not None and not await store.read(rating_queries.rating_changes, one.match)
         assert await store.write(rating_queries.rate_next, 1, GAMES) == 1
-        known |= rating.after(one, known)
+        changed = rating.rate_match(one, known)
+        people = [result for result in one.results if result.user != COMPUTER]
+        keys = {
+            result.name: Rated(Pool.PEOPLE, GUILD, GAME, result.user)
+            for result in sorted(people, key=lambda result: (result.place, result.seat))
+        }
+        told = [
+            (change.name, change.was.sure, change.now.sure)
+            for change in await store.read(rating_queries.rating_changes, one.match)
+        ]
+        assert told == [
+            (name, known.get(key, Rating()).sure, changed[key].sure)
+            for name, key in keys.items()
+            if key in changed
+        ]
+        known |= changed
     users = {key.user for key in known}
-    assert (
-        await store.write(rating_queries.rate_next, 1, GAMES) == 0
-        and await store.read(rating_queries.ratings, GUILD, GAME, users) == known
-    )
+    assert await store.write(rating_queries.rate_next, 1, GAMES) == 0
+    assert await store.read(rating_queries.ratings, GUILD, GAME, users) == known
     board = Board(game=GAME, guild=GUILD, most=2)
     people = {
         key.user: worth
@@ -739,22 +740,24 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     assert [(one.user, one.level) for one in levels] == [(COMPUTER, "steady")]
     await store.write(queries.put_player_setting, order[0], HIDDEN, "1")
     assert (await store.read(rating_queries.board, board))[0].user == order[1]
+    for one in finishes:
+        told = await store.read(rating_queries.rating_changes, one.match)
+        assert known[Rated(Pool.PEOPLE, GUILD, GAME, order[0])].name not in {c.name for c in told}
     assert order[0] not in await store.read(rating_queries.people_known_to, order[1], GUILD)
     assert await store.read(queries.players_with_setting, HIDDEN, order) == {order[0]}
     one, other = order[:2]
     mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
     assert [
-        (played.at, played.place)
+        (played.at, played.place, played.people)
         for played in await store.read(rating_queries.played, user=one, guild=GUILD, game=GAME)
     ] == [
-        (finish.at, result.place)
+        (finish.at, result.place, sum(any_one.user != COMPUTER for any_one in finish.results))
         for finish in mine
         for result in finish.results
         if result.user == one
     ]
-    assert await store.read(
-        rating_queries.played, user=one, guild=None, game=None
-    ) and not await store.read(rating_queries.played, user=one, guild=GUILD, game="maori")
+    assert await store.read(rating_queries.played, user=one, guild=None, game=None)
+    assert not await store.read(rating_queries.played, user=one, guild=GUILD, game="maori")
     assert not await store.read(rating_queries.played, user=one, guild=GUILD + 1, game=None)
     player = await store.read(rating_queries.load_player, one, GUILD, GAME)
     company = {other.user for other in player.companions}

@@ -1,6 +1,4 @@
-"""A database moved from a file to a server and back: all of it, each match the same, however
-often it is begun.
-"""
+"""Moving a database from a file to a server and back."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -51,13 +49,13 @@ def url(emptied: Callable[[], str]) -> str:
     return emptied()
 
 
-async def filled(path: Path) -> str:
-    """A database with a bit of everything in it, closed; the id of a match that is played."""
+async def fill(path: Path) -> str:
+    """Create and close a database with a bit of everything; return a match's id."""
     house = House(path)
     await house.open()
     matches = house.matches
-    room = await house.played_out(
-        await house.started("blue_lagoon", people=3, computers=1), limit=4
+    room = await house.play_out(
+        await house.start_match("blue_lagoon", people=3, computers=1), limit=4
     )
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
@@ -68,18 +66,18 @@ async def filled(path: Path) -> str:
     )
     await matches.store.write(queries.put_server_setting, 1, "threads", "no")
     await matches.scheduler.beat()
-    await house.played_out(await house.started("toy"))
+    await house.play_out(await house.start_match("toy"))
     await matches.open_lobby("maori", {}, room.record.place, BEA)
     await matches.close()
     return room.record.id
 
 
-def quiet(done: int, matches: int) -> None:
-    """Nobody looks."""
+def no_progress(done: int, matches: int) -> None:
+    """Show no progress."""
 
 
 async def all_shards(store: Store) -> dict[str, Any]:
-    """Every match and every other table, whatever the order of their rows."""
+    """Return all matches and tables, in any order of rows."""
     ids = [
         match
         for (match,) in await store.read(lambda db: db.execute("SELECT id FROM matches").fetchall())
@@ -92,7 +90,7 @@ async def all_shards(store: Store) -> dict[str, Any]:
 
 
 def examples(match: str) -> dict[Any, Any]:
-    """Something of every type that queries take."""
+    """Return an example of every type that queries take."""
     record = MatchRecord(
         id="abcd2345",
         game="toy",
@@ -169,13 +167,15 @@ WRITES_AND_RETURNS = (
 """Queries that write and return something; those that return nothing all write."""
 
 
-async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> None:
-    match = await filled(tmp_path / "motu.db")
+async def test_every_query_gives_the_same_result_on_both_databases(
+    tmp_path: Path, url: str
+) -> None:
+    match = await fill(tmp_path / "motu.db")
     async with (
         await open_store(tmp_path / "motu.db", alone=True) as ours,
         await open_store(url, alone=True) as theirs,
     ):
-        await move(ours, theirs, quiet)
+        await move(ours, theirs, no_progress)
         known = examples(match)
         # As the database was moved; then with what all of them have written; then without what may
         # be left out.
@@ -225,7 +225,7 @@ MODULES = (
 
 
 def all_queries() -> list[Query[..., Any]]:
-    """Everything public that is called with a database, in the order in which it is defined."""
+    """Return all public queries, in order of definition."""
     found = []
     for name, one in (pair for module in MODULES for pair in vars(module).items()):
         is_function = isroutine(one) and next(iter(get_type_hints(one)), None) == "db"
@@ -236,8 +236,9 @@ def all_queries() -> list[Query[..., Any]]:
 
 
 def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool) -> dict[str, Any]:
-    """What to give to a query besides the database, in order; None wherever that may be, if so
-    much is left out.
+    """Return values for the arguments of a query besides the database.
+
+    With `leaves_out`, everything optional is None.
     """
     if isinstance(query, Declared):
         return {
@@ -257,9 +258,7 @@ def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool
 
 
 def run_query(store: Store, query: Query[..., Any], *args: Any, **kwargs: Any) -> Awaitable[Any]:
-    """Run a query as the bot does: in a transaction that may write only if it is one that
-    writes.
-    """
+    """Run a query as the bot does, in a transaction that writes only if needed."""
     if isinstance(query, Declared):
         writes = not query.sqlite.lstrip().startswith(("SELECT", "WITH"))
     else:
@@ -268,7 +267,7 @@ def run_query(store: Store, query: Query[..., Any], *args: Any, **kwargs: Any) -
 
 
 def example(hint: Any, known: Mapping[Any, Any]) -> Any:
-    """Something of a type: of a record whatever must be said of it."""
+    """Return an example of a type."""
     hint = getattr(hint, "__origin__", hint) if hasattr(hint, "__metadata__") else hint
     if type(None) in get_args(hint):
         hint = get_args(hint)[0]
@@ -285,30 +284,28 @@ def example(hint: Any, known: Mapping[Any, Any]) -> Any:
 
 
 async def outcome(asked: Awaitable[Any]) -> Any:
-    """What comes of it, or in which way it is refused."""
+    """Return a query's result, or how it fails."""
     try:
         return await asked
     except BotError as error:
         return type(error)
 
 
-async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
-    tmp_path: Path, url: str
-) -> None:
-    match = await filled(tmp_path / "motu.db")
+async def test_a_database_is_moved_to_a_server_and_back(tmp_path: Path, url: str) -> None:
+    match = await fill(tmp_path / "motu.db")
     async with (
         await open_store(tmp_path / "motu.db", alone=True) as ours,
         await open_store(url, alone=True) as theirs,
     ):
         kept = await all_shards(ours)
-        assert (await move(ours, theirs, quiet)).copied == 3
+        assert (await move(ours, theirs, no_progress)).copied == 3
         assert await all_shards(theirs) == kept
-        again = await move(ours, theirs, quiet)
+        again = await move(ours, theirs, no_progress)
         assert (again.matches, again.copied) == (3, 0), "it can be run again"
         last = await ours.read(queries.pending_announcements, own=ours.own)
     house = House(tmp_path / "none")
     await house.open_on(await PostgresStore.open(url))
-    room = await house.played_out(await house.matches.find(match), limit=2)
+    room = await house.play_out(await house.matches.find(match), limit=2)
     due = await house.matches.due()
     assert max(each.id for each in due) > max(each.id for each in last)
     await house.matches.close()
@@ -316,22 +313,20 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
         await open_store(url, alone=True) as theirs,
         await open_store(tmp_path / "motu.db", alone=True) as ours,
     ):
-        with pytest.raises(StoreError, match="nothing is moved over them"):
-            await move(ours, theirs, quiet)
+        with pytest.raises(StoreError, match="they won't be overwritten"):
+            await move(ours, theirs, no_progress)
         # The other way round the file is an earlier state of it.
-        assert (await move(theirs, ours, quiet)).copied == 1
+        assert (await move(theirs, ours, no_progress)).copied == 1
         assert await all_shards(ours) == await all_shards(theirs)
     house.path = tmp_path / "motu.db"
     await house.open()
     assert playing(await house.matches.find(match)).number == playing(room).number
-    await house.played_out(await house.matches.find(match), limit=1)
+    await house.play_out(await house.matches.find(match), limit=1)
     await house.matches.close()
 
 
-async def test_what_was_broken_off_is_no_ones_to_play_on_until_it_is_finished(
-    tmp_path: Path, url: str
-) -> None:
-    await filled(tmp_path / "motu.db")
+async def test_an_interrupted_move_must_be_finished_before_play(tmp_path: Path, url: str) -> None:
+    await fill(tmp_path / "motu.db")
 
     def breaks(done: int, matches: int) -> None:
         raise InterruptedError
@@ -343,39 +338,37 @@ async def test_what_was_broken_off_is_no_ones_to_play_on_until_it_is_finished(
                 await open_store(target, alone=True) as theirs,
             ):
                 await move(ours, theirs, breaks)
-        with pytest.raises(StoreError, match="not all there"):
+        with pytest.raises(StoreError, match="is incomplete"):
             await open_store(target)
         async with (
             await open_store(tmp_path / "motu.db", alone=True) as ours,
             await open_store(target, alone=True) as theirs,
         ):
-            assert (await move(ours, theirs, quiet)).copied == 2
+            assert (await move(ours, theirs, no_progress)).copied == 2
         await (await open_store(target)).close()
 
 
 async def test_a_database_on_which_a_bot_runs_is_not_moved(tmp_path: Path, url: str) -> None:
     for place in (url, tmp_path / "motu.db"):
         store = await open_store(place)
-        with pytest.raises(StoreError, match="in use by another running Motu"):
+        with pytest.raises(StoreError, match="Another Motu is using the database"):
             await open_store(place, alone=True)
         await store.close()
         async with await open_store(place, alone=True):
-            with pytest.raises(StoreError, match=r"just now|another running Motu"):
+            with pytest.raises(StoreError, match=r"being moved|Another Motu is using"):
                 await open_store(place)
 
 
-def test_motu_move_says_what_it_did(
+def test_motu_move_reports_what_it_did(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["move", "none.db", url]) == 1
-    assert "There is no database" in capsys.readouterr().err
-    asyncio.run(filled(tmp_path / "motu.db"))
+    assert "There's no database" in capsys.readouterr().err
+    asyncio.run(fill(tmp_path / "motu.db"))
     secret = url.replace("motu@", "motu:geheim@")
     assert run(["move", "motu.db", secret]) == 0
     said = capsys.readouterr()
-    assert (
-        "3 matches" in said.out
-        and "3 of 3 matches" in said.err
-        and "geheim" not in said.out + said.err
-    )
+    assert "3 matches" in said.out
+    assert "3 of 3 matches" in said.err
+    assert "geheim" not in said.out + said.err

@@ -1,6 +1,4 @@
-"""What is kept of people: every column is said to be somebody's or nobody's, and what is deleted
-is gone.
-"""
+"""Personal data: every column is declared, and deleted data is gone."""
 
 import asyncio
 from collections.abc import Iterator
@@ -87,7 +85,7 @@ NOBODYS = {
 """Columns that tell of nobody, or of a seat only."""
 
 
-def test_every_column_is_known_to_be_personal_or_not(tmp_path: Path) -> None:
+def test_every_column_is_declared_personal_or_not(tmp_path: Path) -> None:
     with closing(open_file(tmp_path / "motu.sqlite3")) as database:
         tables = database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -98,11 +96,12 @@ def test_every_column_is_known_to_be_personal_or_not(tmp_path: Path) -> None:
         }
     for table, columns in schema.items():
         if table in OWN_TABLES:
-            assert "user_id" in columns, "its rows are deleted with whoever they belong to"
+            assert "user_id" in columns, "its rows are deleted with their owner"
             continue
         shared = {"user_id", "name"} if table in SHARED_TABLES else set()
         assert shared | ELSEWHERE.get(table, set()) | NOBODYS.get(table, set()) == columns, (
-            f"say whether new columns of {table} tell of a person, and have the queries of privacy forget those that do"
+            f"say whether new columns of {table} tell of a person, and have the queries "
+            "of privacy forget those that do"
         )
 
 
@@ -111,7 +110,7 @@ OF_NOBODY = {
         *("id", "game", "settings", "commitment", "lobby_message", "turn_message", "paused_for"),
         *("last_activity_at", "version"),
     },
-    Place: {"guild", "channel", "thread"},
+    Place: {"guild", "channel", "thread", "locale"},
     PlannedTurn: {
         "id",
         "seat",
@@ -151,9 +150,7 @@ seat.
 
 
 def fields_without_a_mark(hint: Any) -> Iterator[tuple[type, str]]:
-    """The fields of a document, and of all that is in it, that hold numbers or texts and are not
-    marked.
-    """
+    """Return fields with numbers or texts that are not declared."""
     if isinstance(hint, type) and issubclass(hint, Struct):
         for name, of_field in fields_of(hint).items():
             parts = [of_field]
@@ -165,7 +162,7 @@ def fields_without_a_mark(hint: Any) -> Iterator[tuple[type, str]]:
                 yield hint, name
 
 
-def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> None:
+def test_every_document_field_is_declared_personal_or_not() -> None:
     documents = (MatchRecord, TableClocks, Vote, StoredDraft)
     found = {field for document in documents for field in fields_without_a_mark(document)}
     known = {(record, name) for record, names in OF_NOBODY.items() for name in names}
@@ -174,9 +171,11 @@ def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> Non
     )
 
 
-def test_what_others_have_planned_stays_when_somebody_is_forgotten() -> None:
+def test_deleting_a_person_keeps_others_plans() -> None:
     plan = PlannedTurn(id=1, seat=1, move="31", answers=(("place", ("31", "settler")),))
-    ana, bea, former = Person(10, "Ana"), Person(11, "Bea"), Person(-7, "a former player")
+    ana = Person(10, "Ana", locale="pl")
+    bea = Person(11, "Bea", locale="de")
+    former = Person(-7, "a former player")
     record = MatchRecord(
         id="aaaaaaaa",
         game="toy",
@@ -191,7 +190,7 @@ def test_what_others_have_planned_stays_when_somebody_is_forgotten() -> None:
     assert after.chairs == (former, bea) and after.plans == (plan,)
 
 
-async def test_no_copy_is_left_of_what_was_deleted_wherever_sqlite_has_moved_it(
+async def test_sqlite_leaves_no_copy_of_deleted_data(
     tmp_path: Path,
 ) -> None:
     store, random = await SqliteStore.open(tmp_path / "motu.sqlite3"), Random("pages")

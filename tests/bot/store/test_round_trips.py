@@ -1,4 +1,4 @@
-"""What a press costs when the database is far away: round trips, and the seconds that they take."""
+"""Round trips to the database per press."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,9 +19,9 @@ async def test_a_confirm_takes_few_round_trips(emptied: Callable[[], str]) -> No
     await proxy.start()
     house = House(Path("far"))
     await house.open_on(await PostgresStore.open(proxy.url))
-    room = await house.started("blue_lagoon")
+    room = await house.start_match("blue_lagoon")
     # By then the connection knows the statements.
-    room = await house.played_out(room, limit=8)
+    room = await house.play_out(room, limit=8)
     seat = playing(room).waiting_for()[0]
     while not playing(room).is_complete(seat):
         room = (await house.pick(room, seat)).room

@@ -20,7 +20,7 @@ from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import player_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
-from bot.kernel.room import SILENT
+from bot.kernel.room import SILENCE_SECONDS
 from bot.run import match_check
 from bot.runtime.base import StoreError
 from bot.store import sqlite_file
@@ -37,12 +37,12 @@ NEWEST = len(steps())
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a database may be made."""
+    """A path for a new database."""
     return tmp_path / "motu.sqlite3"
 
 
 def refusal(path: Path, migrations: Path = MIGRATIONS) -> str:
-    """Why the file is not opened."""
+    """Return why the file is not opened."""
     with pytest.raises(StoreError) as refused:
         open_file(path, migrations)
     assert str(path) in str(refused.value)
@@ -50,10 +50,10 @@ def refusal(path: Path, migrations: Path = MIGRATIONS) -> str:
 
 
 async def fill(path: Path) -> None:
-    """A match played in a new file."""
+    """Play a match in a new file."""
     house = House(path)
     await house.open()
-    await house.played_out(await house.started("blue_lagoon"), limit=12)
+    await house.play_out(await house.start_match("blue_lagoon"), limit=12)
     await house.matches.close()
 
 
@@ -64,7 +64,7 @@ def filled(path: Path) -> bytes:
 
 
 def version_of(path: Path) -> int:
-    """The schema in a closed file."""
+    """Return the schema version of a closed file."""
     with closing(sqlite3.connect(path)) as database:
         ((version,),) = database.execute("SELECT version FROM schema_version")
     return int(version)
@@ -95,32 +95,33 @@ def test_a_new_file_is_its_owners_alone(path: Path) -> None:
     connection.close()
 
 
-def test_a_closed_store_leaves_one_whole_file(path: Path) -> None:
+def test_a_closed_store_leaves_a_single_file(path: Path) -> None:
     filled(path)
     assert not path.with_name(path.name + "-wal").exists()
 
 
-def test_a_database_of_every_older_schema_is_kept() -> None:
+def test_every_older_schema_has_a_stored_database() -> None:
     assert {file.name for file in OLD.glob("*.sql")} == {
         f"schema_{n}.sql" for n in range(1, NEWEST + 1)
     }
 
 
 @pytest.mark.parametrize("old", range(1, NEWEST + 1))
-async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) -> None:
+async def test_matches_of_every_older_schema_can_be_played_on(path: Path, old: int) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.executescript((OLD / f"schema_{old}.sql").read_text(encoding="utf-8"))
     assert version_of(path) == old
     house = House(path)
     matches = await house.open()
     (room,) = await matches.of_user(BEA.id)
-    assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
+    assert playing(room).number > 5
+    assert playing(room).draft(playing(room).waiting_for()[0]).answers
     assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
     assert await matches.due(room.record.id)
     # Should it fall silent its players are asked.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
-    assert matches.clocks.silent_seconds(room) < SILENT
-    finished = await house.played_out(room)
+    assert matches.clocks.silent_seconds(room) < SILENCE_SECONDS
+    finished = await house.play_out(room)
     assert (await matches.transcript(finished.record.id)).startswith("motu transcript")
     await matches.store.write(queries.put_player_setting, 1, "key", "value")
     await matches.close()
@@ -128,7 +129,7 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
 
 
 def migrations(folder: Path, *texts: str) -> Path:
-    """A folder of migrations."""
+    """Return a folder of migrations."""
     folder.mkdir()
     for number, text in enumerate(texts, start=1):
         (folder / f"{number:04}.sql").write_text(text)
@@ -204,7 +205,7 @@ def test_a_newer_database_is_refused_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE schema_version SET version = 99")
     before = path.read_bytes()
-    assert "newer Motu: it has schema 99" in refusal(path)
+    assert "newer Motu (schema 99" in refusal(path)
     assert path.read_bytes() == before
 
 
@@ -238,8 +239,8 @@ def test_a_database_with_a_damaged_page_is_refused(path: Path) -> None:
     assert "damaged" in refusal(path)
 
 
-def spoil(path: Path) -> None:
-    """A page of a file is damaged."""
+def damage(path: Path) -> None:
+    """Damage a page of a file."""
     whole = path.read_bytes()
     path.write_bytes(whole[:-8192] + b"\xff" * 4096 + whole[-4096:])
 
@@ -254,7 +255,7 @@ async def test_a_large_database_opens_at_once_and_damage_in_it_still_stops_the_b
     await store._damage_check
     assert not store.lost.is_set()
     await store.close()
-    await asyncio.to_thread(spoil, path)
+    await asyncio.to_thread(damage, path)
     store = await SqliteStore.open(path)
     async with asyncio.timeout(PATIENCE):
         await store.lost.wait()
@@ -263,7 +264,7 @@ async def test_a_large_database_opens_at_once_and_damage_in_it_still_stops_the_b
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    assert "does not exist" in refusal(tmp_path / "nowhere" / "motu.sqlite3")
+    assert "doesn't exist" in refusal(tmp_path / "nowhere" / "motu.sqlite3")
 
 
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
@@ -273,7 +274,7 @@ def test_a_folder_is_no_database(tmp_path: Path) -> None:
 
 @contextmanager
 def without_privileges() -> Iterator[None]:
-    """As somebody whom file permissions bind, even if the tests run as root."""
+    """Drop privileges, so that file permissions apply even to root."""
     if os.geteuid() != 0:
         yield
         return
@@ -284,7 +285,7 @@ def without_privileges() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_a_folder_one_may_not_write_to_is_refused() -> None:
+def test_an_unwritable_folder_is_refused() -> None:
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o555)
     try:
@@ -296,7 +297,7 @@ def test_a_folder_one_may_not_write_to_is_refused() -> None:
         shutil.rmtree(folder)
 
 
-def test_a_file_one_may_not_write_to_is_refused() -> None:
+def test_an_unwritable_file_is_refused() -> None:
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
     file = folder / "motu.sqlite3"
@@ -310,16 +311,16 @@ def test_a_file_one_may_not_write_to_is_refused() -> None:
         shutil.rmtree(folder)
 
 
-async def test_a_store_says_why_it_does_not_open(path: Path) -> None:
+async def test_a_store_that_does_not_open_says_why(path: Path) -> None:
     store = await SqliteStore.open(path)
-    with pytest.raises(StoreError, match="another running Motu"):
+    with pytest.raises(StoreError, match="Another Motu is using"):
         await SqliteStore.open(path)
     await store.close()
 
 
 def test_two_bots_never_share_a_file(path: Path) -> None:
     held = open_file(path)
-    assert "another running Motu" in refusal(path)
+    assert "Another Motu is using" in refusal(path)
     held.close()
     open_file(path).close()
 
@@ -327,7 +328,7 @@ def test_two_bots_never_share_a_file(path: Path) -> None:
 def test_a_linked_path_is_the_same_file(path: Path) -> None:
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)
-    with closing(open_file(path)), pytest.raises(StoreError, match="another running Motu"):
+    with closing(open_file(path)), pytest.raises(StoreError, match="Another Motu is using"):
         open_file(link)
 
 
@@ -347,12 +348,12 @@ def test_the_lock_of_a_killed_bot_is_gone(path: Path) -> None:
     )
     with holder:
         assert holder.stdout is not None and holder.stdout.readline() == b"open\n"
-        assert "another running Motu" in refusal(path)
+        assert "Another Motu is using" in refusal(path)
         holder.kill()
     open_file(path).close()
 
 
-def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
+def test_a_repaired_file_can_be_opened(path: Path) -> None:
     whole = filled(path)
     path.write_bytes(whole[: len(whole) // 2])
     refusal(path)

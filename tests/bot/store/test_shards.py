@@ -1,6 +1,4 @@
-"""Who owns what among several processes: what looks for work finds a process's own alone, and a
-shard has one owner.
-"""
+"""Shards among several processes: each finds its own work, and a shard has one owner."""
 
 import asyncio
 import time
@@ -25,7 +23,7 @@ from bot.model import (
     Status,
     Vote,
     all_shards,
-    read_shards,
+    parse_shards,
 )
 from bot.runtime.base import StoreError
 from bot.store import shard_locks
@@ -51,14 +49,14 @@ OF_FIVE = {"inshard0": 0, "inshard4": 4, "inshard3": 3, "inshard2": 2, "direct22
 """The servers of matches, and their shards of five."""
 
 
-def test_shards_are_written_as_a_range_of_so_many() -> None:
+def test_shards_are_written_as_a_range_of_a_total() -> None:
     for text, shards in {
         "0-3/16": Shards(0, 3, 16),
         "5/16": Shards(5, 5, 16),
         " 0 - 0 / 1 ": Shards(0, 0, 1),
     }.items():
-        assert read_shards(text) == shards
-        assert read_shards(str(shards)) == shards
+        assert parse_shards(text) == shards
+        assert parse_shards(str(shards)) == shards
     for wrong in (
         "",
         "4",
@@ -74,12 +72,14 @@ def test_shards_are_written_as_a_range_of_so_many() -> None:
         "0/1000000",
     ):
         with pytest.raises(ValueError):
-            read_shards(wrong)
-    assert all_shards(3).are_all and not Shards(0, 1, 3).are_all and not NO_SHARDS.serve(0)
+            parse_shards(wrong)
+    assert all_shards(3).are_all
+    assert not Shards(0, 1, 3).are_all
+    assert not NO_SHARDS.serve(0)
 
 
 async def work_found(store: Store) -> list[set[str]]:
-    """The matches that each way to look for work finds."""
+    """Return the matches that each search for work finds."""
     dues = await store.read(queries.due_jobs, 9, 99, own=store.own)
     return [
         set(await store.read(queries.matches_awaiting_computer, own=store.own)),
@@ -94,7 +94,7 @@ async def work_found(store: Store) -> list[set[str]]:
     ]
 
 
-async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> None:
+async def test_work_is_found_only_for_owned_shards(store: Store) -> None:
     for match, guild in SERVERS.items():
         record = replace(INFO, id=match, place=Place(guild, 2))
         await store.write(queries.create_match, record)
@@ -140,7 +140,7 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
     assert await store.read(queries.matches_unable_to_post, own=store.own) == ["inshard3"]
 
 
-async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
+async def test_work_without_a_server_is_taken_by_one_process(store: Store) -> None:
     await store.write(
         queries.create_match, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2))
     )
@@ -161,17 +161,14 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         "one process finds it so"
     )
     store.own = Shards(3, 3, 5)
-    assert (
-        not await store.read(queries.due_jobs, 5, 9, own=store.own)
-        and await store.read(queries.next_job_at, own=store.own) == 1
-    )
+    assert not await store.read(queries.due_jobs, 5, 9, own=store.own)
+    assert await store.read(queries.next_job_at, own=store.own) == 1
     taken = await store.write(queries.claim_jobs, now=5, most=9, until=60, own=store.own)
     taken.sort(key=lambda job: job.kind)
-    assert [due.kind for due in taken] == ["digest", "film"] and not await store.write(
-        queries.claim_jobs, now=59, most=9, until=60, own=store.own
-    )
+    assert [due.kind for due in taken] == ["digest", "film"]
+    assert not await store.write(queries.claim_jobs, now=59, most=9, until=60, own=store.own)
     assert await store.read(queries.next_job_at, own=store.own) == 60
-    # Whoever had it is gone; or is at it still, and then keeps it.
+    # The process that had it is gone, or is still busy with it and keeps it.
     await store.write(queries.hold_jobs, [taken[0].id], 100)
     assert [
         due.kind
@@ -220,7 +217,7 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
 
 
 class Processes:
-    """Stores on one PostgreSQL database, as several processes have them."""
+    """Stores on one PostgreSQL database, as in several processes."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -229,12 +226,12 @@ class Processes:
         self.said: list[str] = []
 
     async def open(self) -> PostgresStore:
-        """One more of them."""
+        """Open one more store."""
         self.stores.append(await PostgresStore.open(self.url, retry_seconds=PATIENCE))
         return self.stores[-1]
 
     async def claims_to_wait(self, store: PostgresStore, shards: Shards) -> "asyncio.Task[None]":
-        """A claim that has to wait, as is said."""
+        """Start a claim, and return it once it waits."""
         said = asyncio.Event()
 
         def on_wait(why: str) -> None:
@@ -264,19 +261,19 @@ async def processes(
         await store.close()
 
 
-async def at_once(store: PostgresStore, shards: Shards) -> None:
-    """A claim that need not wait."""
+async def fail_if_waiting(store: PostgresStore, shards: Shards) -> None:
+    """Fail if a claim has to wait."""
     async with asyncio.timeout(PATIENCE):
         await store.claim(shards, pytest.fail)
     assert store.own == shards
 
 
-async def test_a_shard_has_one_owner_and_the_next_waits_for_it(processes: Processes) -> None:
+async def test_a_shard_has_one_owner_and_the_next_waits(processes: Processes) -> None:
     first, second, third = [await processes.open() for _ in range(3)]
-    await at_once(first, Shards(0, 1, 4))
-    await at_once(second, Shards(2, 3, 4))
+    await fail_if_waiting(first, Shards(0, 1, 4))
+    await fail_if_waiting(second, Shards(2, 3, 4))
     claim = await processes.claims_to_wait(third, Shards(1, 2, 4))
-    assert len(processes.said) == 1 and "another process serves shard" in processes.said[0]
+    assert len(processes.said) == 1 and "another process is serving shard" in processes.said[0]
     await first.close()
     await asyncio.sleep(0.1)
     assert not claim.done(), "one of the two is taken still"
@@ -286,21 +283,21 @@ async def test_a_shard_has_one_owner_and_the_next_waits_for_it(processes: Proces
     assert third.own == Shards(1, 2, 4)
 
 
-async def test_nobody_counts_shards_otherwise_than_those_who_run(processes: Processes) -> None:
+async def test_all_processes_must_agree_on_the_number_of_shards(processes: Processes) -> None:
     first, second = await processes.open(), await processes.open()
-    await at_once(first, Shards(0, 0, 4))
+    await fail_if_waiting(first, Shards(0, 0, 4))
     claim = await processes.claims_to_wait(second, Shards(5, 5, 8))
-    assert "other processes count 4 shards" in processes.said[0]
+    assert "other processes are set to 4 shards" in processes.said[0]
     await first.close()
     async with asyncio.timeout(PATIENCE):
         await claim
 
 
-async def test_a_lost_lock_ends_all_work_until_it_is_back(
+async def test_a_lost_lock_stops_all_work_until_it_is_regained(
     processes: Processes, postgres: Server
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_shards(2))
+    await fail_if_waiting(store, all_shards(2))
     assert store.own == all_shards(2)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
@@ -316,7 +313,7 @@ async def test_a_process_that_hangs_loses_its_lock(
     monkeypatch.setattr(shard_locks, "IDLE_TIMEOUT", "200ms")
     monkeypatch.setattr(shard_locks, "PING_INTERVAL", PATIENCE)
     hanging, spare = await processes.open(), await processes.open()
-    await at_once(hanging, Shards(0, 0, 2))
+    await fail_if_waiting(hanging, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(spare, Shards(0, 0, 2))
     async with asyncio.timeout(PATIENCE):
         await claim
@@ -324,11 +321,11 @@ async def test_a_process_that_hangs_loses_its_lock(
             await asyncio.sleep(0.01)
 
 
-async def test_a_lock_that_another_took_meanwhile_is_lost(
+async def test_a_lock_taken_by_another_process_is_lost(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await processes.open(), await processes.open()
-    await at_once(first, Shards(0, 0, 2))
+    await fail_if_waiting(first, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
     # The first does not come through to the server until the second has.
     connect, is_overtaken = first.connect, Event()
@@ -347,11 +344,11 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     assert first.own == NO_SHARDS and second.own == Shards(0, 0, 2)
 
 
-async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
+async def test_waiting_for_locks_ends_if_the_server_stays_away(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_shards(2))
+    await fail_if_waiting(store, all_shards(2))
     monkeypatch.setattr(shard_locks, "REGAIN_TIMEOUT", 0.1)
     refused = psycopg.OperationalError("connection failed: Connection refused")
     monkeypatch.setattr(store, "connect", failing_method(refused))
@@ -359,7 +356,7 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
         with pytest.raises(
-            StoreError, match=r"stays out of reach \(Connection refused\), so shards 0-1/2"
+            StoreError, match=r"still unreachable \(Connection refused\), so shards 0-1/2"
         ):
             await store.regain_claim()
 
@@ -368,11 +365,11 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     "error",
     [psycopg.InterfaceError, psycopg.errors.ProtocolViolation, psycopg.errors.DeadlockDetected],
 )
-async def test_whatever_goes_wrong_once_the_locks_are_regained(
+async def test_an_error_after_regaining_the_locks_releases_them(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_shards(2))
+    await fail_if_waiting(store, all_shards(2))
     connect, failed = store.connect, []
 
     def fails_once() -> object:
@@ -389,11 +386,11 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
     assert failed and store.own == all_shards(2)
 
 
-async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_count(
+async def test_stale_locks_are_confirmed_before_they_count(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_shards(2))
+    await fail_if_waiting(store, all_shards(2))
     ahead, asked = 0.0, []
     real = Connection.execute
 
@@ -408,10 +405,8 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
         assert await store.confirm_claim()
         # As after a suspension that the server did not notice.
         ahead = 2 * shard_locks.LEASE
-        assert (
-            all(await asyncio.gather(*(store.confirm_claim() for _ in range(9))))
-            and asked[-1] == ahead
-        )
+        assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9))))
+        assert asked[-1] == ahead
         # As after one during which the server has given the locks away, of which nothing was heard
         # yet.
         monkeypatch.setattr(Connection, "execute", failing_method(psycopg.OperationalError("gone")))
@@ -420,7 +415,7 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
 
 
 def failing_method(error: Exception) -> Callable[..., object]:
-    """A method in which this happens every time."""
+    """Return a method that always fails like this."""
 
     def fail(*given: object, **options: object) -> object:
         raise error
@@ -428,10 +423,10 @@ def failing_method(error: Exception) -> Callable[..., object]:
     return fail
 
 
-async def test_the_owner_is_told_what_another_process_has_written(processes: Processes) -> None:
+async def test_the_owner_is_notified_of_another_process_s_writes(processes: Processes) -> None:
     first, second = await processes.open(), await processes.open()
-    await at_once(first, Shards(0, 0, 2))
-    await at_once(second, Shards(1, 1, 2))
+    await fail_if_waiting(first, Shards(0, 0, 2))
+    await fail_if_waiting(second, Shards(1, 1, 2))
     told: asyncio.Queue[str] = asyncio.Queue()
     first.listen(told.put_nowait)
     second.listen(told.put_nowait)
@@ -445,10 +440,10 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     assert told.empty(), "it is told once, and to its owner alone"
 
 
-async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Processes) -> None:
+async def test_shared_work_is_taken_once(processes: Processes) -> None:
     first, second = await processes.open(), await processes.open()
-    await at_once(first, Shards(0, 0, 2))
-    await at_once(second, Shards(1, 1, 2))
+    await fail_if_waiting(first, Shards(0, 0, 2))
+    await fail_if_waiting(second, Shards(1, 1, 2))
     await first.write(queries.schedule, *(Job("digest", 1, user=user) for user in range(40)))
     takers = [
         store.write(queries.claim_jobs, now=5, most=7, until=60, own=store.own)
@@ -459,7 +454,7 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     assert sorted(taken) == list(range(40))
 
 
-async def test_all_processes_keep_to_one_budget(
+async def test_all_processes_share_one_rate_limit(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stores = [await processes.open() for _ in range(2)]
@@ -479,7 +474,7 @@ async def test_all_processes_keep_to_one_budget(
         await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
     # A fifth of a second's at once, and the others at the rate of the rest.
     assert is_about(max(waits, default=0), (120 - 10) / 40)
-    # Logins are not kept for whoever waits: discord.py may give up meanwhile.
+    # Logins are not reserved ahead: discord.py may give up meanwhile.
     began = time.monotonic()
     assert await stores[0].reserve("identify-0", 5, 5, 0) <= 0
     for store in stores * 2:

@@ -1,4 +1,4 @@
-"""Statements: one text, filled in for either database."""
+"""SQL statements with values for either database."""
 
 import sqlite3
 

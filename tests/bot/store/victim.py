@@ -1,7 +1,6 @@
-"""Plays a match at random until it is killed: says what it is about to do, then that it was
-acknowledged.
+"""Play random moves until killed, reporting each before and after it is made.
 
-`python -m tests.bot.store.victim <file> <match> <first interaction> <random seed>`
+`python -m tests.bot.store.victim <file> <match> <interaction> <seed>`
 """
 
 import asyncio
@@ -15,11 +14,11 @@ from msgspec import Struct
 from bot.kernel.room import Press
 from bot.runtime.base import BotError
 from engine import EngineError, Match, Seat
-from tests.bot.seating import House, any_answer, playing
+from tests.bot.seating import House, playing, random_answer
 
 
 class Deed(Struct, frozen=True):
-    """A press on paper."""
+    """A press, as reported."""
 
     interaction: int
     seat: Seat
@@ -29,19 +28,19 @@ class Deed(Struct, frozen=True):
 
 
 def say(word: str, deed: Deed) -> None:
-    """One line for whoever watches."""
+    """Print a line for the watching test."""
     sys.stdout.write(f"{word} {msgspec.json.encode(deed).decode()}\n")
     sys.stdout.flush()
 
 
-def chosen(match: Match, interaction: int, random: Random) -> Deed:
-    """A press of a seat that is to move."""
+def random_deed(match: Match, interaction: int, random: Random) -> Deed:
+    """Return a random press of a seat that is to move."""
     seat = random.choice(match.waiting_for())
     if match.is_complete(seat) and random.random() < 0.8:
         return Deed(interaction, seat, "confirm")
     if match.draft(seat).answers and random.random() < 0.2:
         return Deed(interaction, seat, "undo")
-    answer = any_answer(match, seat, random)
+    answer = random_answer(match, seat, random)
     assert answer is None or answer.seat == seat
     return (
         Deed(interaction, seat, "pick", answer.kind, answer.keys)
@@ -51,13 +50,13 @@ def chosen(match: Match, interaction: int, random: Random) -> Deed:
 
 
 async def play(path: Path, match: str, first: int, random: Random) -> None:
-    """Presses until the match ends; each is said before and after."""
+    """Make presses until the match ends, and report each before and after it."""
     house = House(path)
     matches = await house.open()
     room = await matches.find(match)
     interaction = first
     while playing(room).outcome is None:
-        deed = chosen(playing(room), interaction, random)
+        deed = random_deed(playing(room), interaction, random)
         interaction += 1
         say("does", deed)
         press = Press(match, room.record.chairs[deed.seat].id, deed.interaction)

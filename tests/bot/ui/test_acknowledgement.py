@@ -1,4 +1,4 @@
-"""Discord hears of every interaction in time, whatever its handler does, and exactly once."""
+"""Every interaction is acknowledged in time and exactly once."""
 
 import asyncio
 import re
@@ -42,6 +42,8 @@ PRESSES = (
     "t:abcd2345:rules:7",
     "t:abcd2345:news:7",
     "t:abcd2345:unnote",
+    "f:open:note:abcd2345",
+    "f:again:note:abcd2345",
     "t:abcd2345:review:7",
     "t:abcd2345:rematch:7",
     "t:abcd2345:ask",
@@ -49,7 +51,6 @@ PRESSES = (
     "t:abcd2345:stop:7",
     "l:abcd2345:join",
     "l:abcd2345:computers",
-    "l:abcd2345:time_pace",
     "b:abcd2345:1:yes",
     "b:abcd2345:1:take",
     "b:abcd2345:1:withdraw",
@@ -59,10 +60,12 @@ PRESSES = (
     "k:abcd2345:1:keep",
     "r:blue_lagoon:",
     "w:play:abcd2345:",
-    "me:level",
+    "me:hidden",
+    "rm:abcd2345",
+    "rp:abcd2345",
+    "st:here:maori",
     "me:games",
     "me:forget",
-    "s:pace:0",
     "n:mine:0",
     "q:solo:maori",
 )
@@ -70,7 +73,7 @@ PRESSES = (
 
 
 class SlowHandler:
-    """Takes the place of a handler, and answers only when it is let."""
+    """Replaces a handler, and answers only when released."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()
@@ -99,7 +102,7 @@ def all_commands(world: World) -> list[app_commands.Command[Any, Any, Any]]:
 
 
 def refused_as_repeated(world: World) -> int:
-    return sum(asked.code == 40060 for asked in world.discord.rest.asked)
+    return sum(asked.code == 40060 for asked in world.discord.rest.requests)
 
 
 async def test_every_command_is_acknowledged_before_a_slow_handler_answers(
@@ -128,6 +131,7 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
     async def wait(*_: Any, **__: Any) -> None:
         await never.wait()
 
+    world.discord.allow(world.channel, "manage_guild", to=world.ana)
     typed = [
         (f"/{command.qualified_name}", parameter.display_name)
         for command in all_commands(world)
@@ -135,7 +139,7 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
         if parameter.autocomplete
     ]
     with monkeypatch.context() as silence:
-        silence.setattr("bot.ui.commands.PATIENCE", 0.01)
+        silence.setattr("bot.ui.commands.COMPLETION_TIMEOUT_SECONDS", 0.01)
         silence.setattr(world.matches.store, "read", wait)
         silence.setattr(world.matches.store, "write", wait)
         for command, option in typed:
@@ -188,9 +192,8 @@ def batched(custom_ids: Sequence[str], size: int) -> list[Sequence[str]]:
     return [custom_ids[first : first + size] for first in range(0, len(custom_ids), size)]
 
 
-@pytest.mark.parametrize("command", ["/solo", "/learn", "/game new"])
 async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
-    world: World, monkeypatch: pytest.MonkeyPatch, command: str
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The response has been deferred privately by then, so the lobby is a post of its own."""
     may_open, opening = asyncio.Event(), world.matches.lobby.open
@@ -201,28 +204,22 @@ async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
 
     monkeypatch.setattr(world.matches.lobby, "open", open_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    asked = await world.ana.slash(command, game="maori", wait="ack")
+    asked = await world.ana.slash("/game new", game="maori", wait="ack")
     assert asked.ephemeral and asked.thinking
     may_open.set()
-    await asked.settle()
+    await asked.wait()
     # Which message it is, is noted after that.
-    await world.idle()
+    await world.wait_until_idle()
     assert "Your lobby is open: Maori" in asked.content
     (room,) = await world.matches.of_user(world.ana.id)
     (lobby,) = [message for message in world.discord.messages() if message.embeds]
-    assert room.record.lobby_message == lobby.id
-
-    async def has_begun() -> bool:
-        found = await world.matches.find(room.record.id)
-        return found.record.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
-
-    await world.settled(has_begun)
+    assert room.record.lobby_message == lobby.id and room.record.status is Status.LOBBY
 
 
-async def test_what_all_shall_see_is_seen_by_all_even_if_it_took_long(
+async def test_slow_public_answers_are_still_public(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     may_look, drawing = asyncio.Event(), world.bot.pictures.board
 
     async def draw_slowly(*given: Any, **scene: Any) -> Any:
@@ -240,39 +237,38 @@ async def test_what_all_shall_see_is_seen_by_all_even_if_it_took_long(
     assert "for everyone here" in asked.content and not asked.message.files
 
 
-async def test_a_handler_that_answers_in_time_is_not_overtaken(world: World) -> None:
-    asked = await world.ana.slash("/solo", game="maori")
+async def test_a_handler_that_answers_in_time_is_not_deferred(world: World) -> None:
+    asked = await world.ana.slash("/game new", game="maori")
     assert not asked.ephemeral and asked.embeds
     assert world.discord.interactions.by_token[asked.interaction.token].answer == 4
 
 
-async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
+async def test_in_a_rush_commands_are_acknowledged_first(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
-    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
-    monkeypatch.setattr(solo, "_callback", handler)
+    (new,) = [found for found in all_commands(world) if found.name == "new"]
+    monkeypatch.setattr(new, "_callback", handler)
     monkeypatch.setattr("bot.ui.reply.RUSH_THRESHOLD", 3)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
-    first = [await world.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
-    others = [await world.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
-    assert not any(asked.acknowledged for asked in first) and all(
-        asked.thinking for asked in others
-    )
+    first = [await world.ana.slash("/game new", game="maori", wait="nothing") for _ in range(3)]
+    others = [await world.ana.slash("/game new", game="maori", wait="ack") for _ in range(3)]
+    assert not any(asked.acknowledged for asked in first)
+    assert all(asked.thinking for asked in others)
     handler.may_answer.set()
     for asked in (*first, *others):
         await asked.until(lambda now: AT_LAST in now.text)
 
 
-async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(
+async def test_an_answer_waits_for_a_pending_deferral(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
-    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
-    monkeypatch.setattr(solo, "_callback", handler)
+    (new,) = [found for found in all_commands(world) if found.name == "new"]
+    monkeypatch.setattr(new, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     deferral = world.discord.faults.hold("POST", CALLBACK)
-    asked = await world.ana.slash("/solo", game="maori", wait="nothing")
+    asked = await world.ana.slash("/game new", game="maori", wait="nothing")
     await deferral.met.wait()
     handler.may_answer.set()
     # Meanwhile an answer that does not wait would be sent.
@@ -283,46 +279,46 @@ async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(
     assert refused_as_repeated(world) == 0
 
 
-async def test_no_deferral_is_sent_while_the_answer_is_on_its_way(
+async def test_no_deferral_is_sent_while_the_answer_is_pending(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handler = SlowHandler()
     handler.may_answer.set()
-    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
-    monkeypatch.setattr(solo, "_callback", handler)
+    (new,) = [found for found in all_commands(world) if found.name == "new"]
+    monkeypatch.setattr(new, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     answer = world.discord.faults.hold("POST", CALLBACK)
-    asked = await world.ana.slash("/solo", game="maori", wait="nothing")
+    asked = await world.ana.slash("/game new", game="maori", wait="nothing")
     await answer.met.wait()
     # Meanwhile a deferral that does not wait would be sent.
     await world.bea.slash("/help")
     answer.release()
-    await asked.settle()
+    await asked.wait()
     await world.bea.slash("/help")
     assert asked.interaction.answer == 4 and asked.content == AT_LAST
     assert refused_as_repeated(world) == 0
 
 
-async def test_no_answer_is_lost_when_it_is_ready_just_as_the_deferral_is_due(
+async def test_an_answer_ready_just_as_the_deferral_is_due_is_not_lost(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (solo,) = [found for found in all_commands(world) if found.name == "solo"]
+    (new,) = [found for found in all_commands(world) if found.name == "new"]
 
     async def answer_after_some_turns(interaction: Any, **_: Any) -> None:
         for _ in range(interaction.id % 16):
             await asyncio.sleep(0)
         await reply.tell(interaction, AT_LAST)
 
-    monkeypatch.setattr(solo, "_callback", answer_after_some_turns)
+    monkeypatch.setattr(new, "_callback", answer_after_some_turns)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0)
     for _ in range(40):
-        asked = await world.ana.slash("/solo", game="maori")
+        asked = await world.ana.slash("/game new", game="maori")
         assert asked.text == AT_LAST
     assert refused_as_repeated(world) == 0
 
 
 def test_only_one_module_answers_interactions() -> None:
-    """Whoever sends a first response past bot/ui/reply.py may collide with the deferral."""
+    """A first response that bypasses bot/ui/reply.py may collide with the deferral."""
     found = [
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*.py")

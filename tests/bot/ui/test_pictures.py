@@ -1,4 +1,4 @@
-"""Pictures off the event loop, each drawn once while it is wanted."""
+"""Pictures are drawn outside the event loop, once while they are cached."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ def view(scores: tuple[float, ...] = ()) -> View:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The threads in which pictures were drawn."""
+    """Record the threads in which pictures are drawn."""
     threads: list[str] = []
 
     def draw(
@@ -42,7 +42,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return threads
 
 
-async def test_the_same_picture_is_drawn_once_and_never_in_the_loop_s_thread(
+async def test_the_same_picture_is_drawn_once_outside_the_event_loop(
     drawn: list[str],
 ) -> None:
     studio = Pictures()
@@ -65,33 +65,34 @@ NICEST = 19
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a niceness belongs to a thread on Linux alone")
-async def test_drawing_threads_step_back_and_the_loop_does_not(
+async def test_drawing_threads_have_lower_priority_than_the_loop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def drawing(*_: Any) -> list[Any]:
         return [b"png", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))]
 
     monkeypatch.setattr(pictures, "_render_view", drawing)
-    own, made = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), Pictures()
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    made = Pictures()
     drawn = await made.board(view(), ())
-    assert drawn is not None and int(drawn.alt) == min(own + pictures.NICE, NICEST)
+    assert drawn is not None and int(drawn.alt) == min(own + pictures.DRAWING_NICENESS, NICEST)
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own
     made.close()
 
 
-async def test_a_picture_is_kept_until_newer_ones_take_its_place(drawn: list[str]) -> None:
+async def test_a_picture_is_cached_until_newer_ones_replace_it(drawn: list[str]) -> None:
     studio = Pictures()
-    for score in range(pictures.KEPT):
+    for score in range(pictures.MAX_CACHED_PICTURES):
         await studio.board(view((score,)), ())
     await studio.board(view((0,)), ())
-    assert len(drawn) == pictures.KEPT
+    assert len(drawn) == pictures.MAX_CACHED_PICTURES
     await studio.board(view((-1,)), ())
     await studio.board(view((1,)), ())
-    assert len(drawn) == pictures.KEPT + 2
+    assert len(drawn) == pictures.MAX_CACHED_PICTURES + 2
     studio.close()
 
 
-async def test_a_failed_drawing_is_tried_again(drawn: list[str]) -> None:
+async def test_a_failed_drawing_is_not_cached(drawn: list[str]) -> None:
     studio = Pictures()
     for _ in range(2):
         assert await studio.board(view(), ("broken",)) is None
@@ -109,7 +110,7 @@ async def test_a_view_that_cannot_be_hashed_is_drawn_every_time(drawn: list[str]
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.id)
-def test_what_happened_can_be_hashed_so_that_its_picture_is_drawn_once(game: Game[Any]) -> None:
+def test_events_are_hashable_so_that_pictures_can_be_cached(game: Game[Any]) -> None:
     unhashable = (msgspec.inspect.ListType, msgspec.inspect.DictType, msgspec.inspect.SetType)
     events = msgspec.inspect.type_info(game.event_type)
     kinds = events.types if isinstance(events, msgspec.inspect.UnionType) else (events,)

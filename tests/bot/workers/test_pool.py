@@ -1,4 +1,4 @@
-"""Processes that work: what they are handed comes back done, whatever happens to them."""
+"""Worker processes: jobs are done whatever happens to a process."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from bot.workers.child import NICENESS, Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Urgency, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
-from engine.players import LEVELS, Level, dealt_for, think
+from engine.players import LEVELS, Level, deal_for, think
 from tests.patience import PATIENCE
 
 (NICE, SESSION_NICE), (BACKGROUND_NICE, BACKGROUND_SESSION_NICE) = NICENESS.values()
@@ -33,14 +33,14 @@ async def worker() -> AsyncIterator[Worker]:
 
 
 def opening() -> Match:
-    """A match in which the first seat is asked."""
+    """Return a match in which the first seat is asked."""
     return begin(GAME, 2, {"first": "1"}, 5)
 
 
 def job(level: Level = "steady") -> Think:
-    """What to do in the opening."""
+    """Return a job about the opening."""
     return Think(
-        GAME.id, msgspec.json.encode(dealt_for(GAME, opening().base, SEAT)), SEAT, "seed", level
+        GAME.id, msgspec.json.encode(deal_for(GAME, opening().base, SEAT)), SEAT, "seed", level
     )
 
 
@@ -50,28 +50,29 @@ def _process(worker: Worker) -> int:
 
 
 def _session_niceness(process: int) -> str:
-    """As the system says it; nothing where there is none."""
+    """Return the niceness of a process's session as Linux reports it, or nothing elsewhere."""
     file = Path(f"/proc/{process}/autogroup")
     return file.read_text().split()[-1] if file.exists() else ""
 
 
 async def test_a_thought_is_the_same_in_another_process() -> None:
     thinkers = Thinkers()
-    state = dealt_for(GAME, opening().base, SEAT)
+    state = deal_for(GAME, opening().base, SEAT)
     for level in LEVELS:
         there = await thinkers(GAME, state, SEAT, "seed", level)
         assert there == think(GAME, state, SEAT, "seed", level) and there.answers
     await thinkers.close()
 
 
-async def test_one_process_does_job_after_job(worker: Worker) -> None:
+async def test_one_process_runs_jobs_in_sequence(worker: Worker) -> None:
     first = await worker.do(job())
     pid = _process(worker)
-    assert await worker.do(job()) == first and _process(worker) == pid != os.getpid()
+    assert await worker.do(job()) == first
+    assert _process(worker) == pid != os.getpid()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
-async def test_it_steps_back_behind_all_else_that_the_bot_does(worker: Worker) -> None:
+async def test_workers_have_lower_priority_than_the_bot(worker: Worker) -> None:
     await worker.do(job())
     # The tests themselves may have been started with a niceness; the system counts to 19.
     ours = os.getpriority(os.PRIO_PROCESS, 0)
@@ -81,7 +82,7 @@ async def test_it_steps_back_behind_all_else_that_the_bot_does(worker: Worker) -
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
-async def test_reviews_and_films_step_back_behind_thinking() -> None:
+async def test_reviews_and_films_have_lower_priority_than_thinking() -> None:
     jobs = LongJobs()
     await jobs.result(job())
     made_by = _process(jobs.workers._all[0])
@@ -90,7 +91,7 @@ async def test_reviews_and_films_step_back_behind_thinking() -> None:
     await jobs.close()
 
 
-async def test_a_process_that_has_died_is_begun_anew(worker: Worker) -> None:
+async def test_a_dead_process_is_replaced(worker: Worker) -> None:
     first = await worker.do(job())
     pid = _process(worker)
     os.kill(pid, signal.SIGKILL)
@@ -99,7 +100,7 @@ async def test_a_process_that_has_died_is_begun_anew(worker: Worker) -> None:
     assert await worker.do(job()) == first and _process(worker) != pid
 
 
-async def test_a_job_that_fails_says_where_and_nothing_of_what_it_was_about(worker: Worker) -> None:
+async def test_a_failing_job_reports_where_but_no_content(worker: Worker) -> None:
     broken = Think(GAME.id, b'{"secret": "in the hand"}', SEAT, "seed", "easy")
     with pytest.raises(JobFailed) as failed:
         await worker.do(broken)
@@ -109,17 +110,17 @@ async def test_a_job_that_fails_says_where_and_nothing_of_what_it_was_about(work
 
 
 class StoppedAtAReply(Worker):
-    """A worker whose job is stopped in the very moment in which a reply comes."""
+    """A worker whose job is cancelled just as a reply arrives."""
 
-    async def _reply(self, process: asyncio.subprocess.Process) -> Reply:
-        reply = await super()._reply(process)
+    async def _read_reply(self, process: asyncio.subprocess.Process) -> Reply:
+        reply = await super()._read_reply(process)
         self.waiting.cancel()
         return reply
 
     waiting: asyncio.Task[object]
 
 
-async def test_work_is_stopped_even_as_a_reply_comes() -> None:
+async def test_work_can_be_cancelled_just_as_a_reply_arrives() -> None:
     worker = StoppedAtAReply()
     worker.waiting = asyncio.create_task(worker.do(job()))
     await asyncio.wait([worker.waiting])
@@ -127,7 +128,7 @@ async def test_work_is_stopped_even_as_a_reply_comes() -> None:
     await worker.close()
 
 
-async def test_whoever_stops_waiting_stops_the_work(worker: Worker) -> None:
+async def test_cancelling_the_wait_stops_the_work(worker: Worker) -> None:
     await worker.do(job())
     pid = _process(worker)
     waiting = asyncio.create_task(worker.do(job("strong")))
@@ -142,7 +143,7 @@ async def test_whoever_stops_waiting_stops_the_work(worker: Worker) -> None:
     )
 
 
-async def test_a_worker_that_says_nothing_is_given_up() -> None:
+async def test_a_silent_worker_is_abandoned() -> None:
     silent = Worker(silence=0.0)
     with pytest.raises(WorkerLost):
         await silent.do(job())
@@ -157,7 +158,7 @@ async def test_jobs_wait_in_line_for_a_free_worker() -> None:
 
 
 class Recording(Worker):
-    """A worker that notes what it is handed, and does it when it is let."""
+    """A worker that records its jobs, and does them when released."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,9 +170,7 @@ class Recording(Worker):
         self.done.append(job)
 
 
-async def test_whoever_looks_at_a_panel_is_served_before_computers_and_those_before_the_absent() -> (
-    None
-):
+async def test_panels_come_before_computers_and_those_before_absent_players() -> None:
     workers, only = Workers(0), Recording()
     workers._idle.append(only)
     line = [
@@ -190,7 +189,7 @@ async def test_whoever_looks_at_a_panel_is_served_before_computers_and_those_bef
     assert only.done == ["under way", "hint", "turn 1", "turn 2", "proposal"]
 
 
-async def test_a_worker_handed_to_somebody_who_gives_up_just_then_serves_the_next() -> None:
+async def test_a_worker_given_to_a_cancelled_waiter_serves_the_next() -> None:
     workers, only = Workers(0), Recording()
     only.may_go_on.set()
     first, second = (asyncio.create_task(workers.do(name)) for name in ("first", "second"))  # type: ignore[arg-type]
@@ -205,22 +204,25 @@ async def test_thinking_does_not_wait_for_a_film_that_is_being_made() -> None:
     jobs, thinkers, busy = LongJobs(), Thinkers(), Recording()
     jobs.workers._idle = [busy]
     film = asyncio.create_task(jobs.result(job()))
-    state = dealt_for(GAME, opening().base, SEAT)
-    assert (await thinkers(GAME, state, SEAT, "seed", "easy")).answers and not film.done()
+    state = deal_for(GAME, opening().base, SEAT)
+    assert (await thinkers(GAME, state, SEAT, "seed", "easy")).answers
+    assert not film.done()
     busy.may_go_on.set()
     await film
     await jobs.close()
     await thinkers.close()
 
 
-async def test_it_ends_when_the_bot_is_gone(worker: Worker) -> None:
+async def test_a_worker_ends_with_the_bot(worker: Worker) -> None:
     await worker.do(job())
     assert worker._process is not None and worker._process.stdin is not None
     worker._process.stdin.close()
     assert await worker._process.wait() == 0
 
 
-async def test_a_job_that_ends_with_the_bot_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_job_that_ends_with_the_bot_is_not_an_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     jobs = LongJobs()
     waiting = [asyncio.create_task(jobs.result(job("strong"))) for _ in range(2)]
     async with asyncio.timeout(PATIENCE):

@@ -1,6 +1,4 @@
-"""A way to play that ends matches early: settlers straight to the resources, villages only if
-they must.
-"""
+"""A way to play that ends matches early: settlers go straight to the resources."""
 
 from engine import Answer, Match
 from engine.blue_lagoon.board import board_of
@@ -8,7 +6,7 @@ from engine.blue_lagoon.view import BlueLagoonView
 
 
 def hunt(match: Match) -> Match:
-    """The match after a turn that takes a resource, or goes as near to one as it can."""
+    """Play a turn that takes a resource, or goes as near to one as possible."""
     (seat,) = match.waiting_for()
     (decision,) = match.decisions(seat)
     view = match.view(seat)

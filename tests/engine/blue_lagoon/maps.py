@@ -1,4 +1,4 @@
-"""Other maps of the published one's form, to play and to spoil."""
+"""Other maps in the format of the published one, to play and to corrupt."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Map = dict[str, Any]
 
 
 def published() -> Map:
-    """The published map, as a dict of its own each time."""
+    """Return a fresh copy of the published map."""
     data: Map = msgspec.json.decode((DATA / "default.json").read_bytes())
     return data
 
@@ -18,9 +18,7 @@ def published() -> Map:
 def archipelago(
     rows: int, short: int, blobs: list[tuple[int, int, int, int]], circles: int, **other: Any
 ) -> Map:
-    """A map of rectangular islands: (first row, first column, height, width) each, named a, b,
-    c, …
-    """
+    """Return a map of rectangular islands: (first row, first column, height, width) each."""
     islands = []
     for number, (row, column, height, width) in enumerate(blobs):
         cells = [[r, c] for r in range(row, row + height) for c in range(column, column + width)]
@@ -37,19 +35,19 @@ def archipelago(
 
 
 def name(number: int) -> str:
-    """a to z, then aa, ab, …"""
+    """Return a name for a number: a to z, then aa, ab, …"""
     letters = "abcdefghijklmnopqrstuvwxyz"
     return letters[number] if number < 26 else letters[number // 26 - 1] + letters[number % 26]
 
 
 def nine_islands() -> Map:
-    """14 rows, 9 islands worth 3 to 11, 36 circles for 32 items."""
+    """Return a map with 14 rows, 9 islands worth 3 to 11, and 36 circles for 32 items."""
     blobs = [(row, column, 3, 3) for row in (0, 5, 10) for column in (0, 5, 10)]
     return archipelago(14, 13, blobs, circles=36, name="nine")
 
 
 def many_islands() -> Map:
-    """20 rows, 30 islands of 2 cells, few items."""
+    """Return a map with 20 rows, 30 islands of 2 cells, and few items."""
     blobs = [(row, column, 1, 2) for row in range(0, 20, 4) for column in range(0, 24, 4)]
     items = {"C": 2, "B": 2, "W": 2, "P": 2, "S": 2}
     return archipelago(
@@ -58,7 +56,7 @@ def many_islands() -> Map:
 
 
 def large_island() -> Map:
-    """One island of 30 cells beside a small one."""
+    """Return a map with an island of 30 cells beside a small one."""
     blobs = [(1, 1, 5, 6), (8, 1, 2, 2)]
     items = {"C": 3, "B": 3, "W": 3, "P": 3, "S": 3}
     return archipelago(11, 9, blobs, circles=15, items=items)

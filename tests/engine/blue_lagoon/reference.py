@@ -1,4 +1,4 @@
-"""The rules once more, written slowly: sets of (row, column), no bits, no tables, no short cuts."""
+"""A slow second version of the rules: sets of (row, column), without bits, tables or shortcuts."""
 
 from itertools import combinations
 from typing import Any
@@ -38,8 +38,10 @@ class Atlas:
 
 
 def _touch(one: Cell, other: Cell) -> bool:
-    """In half cells across: same row two apart, neighbouring rows one apart; even rows stand one
-    to the right.
+    """Return whether two cells touch.
+
+    In half cells: cells of one row are two apart, those of adjacent rows one. Even rows are shifted
+    by one to the right.
     """
     (row, column), (other_row, other_column) = one, other
     across = abs((2 * column + (row % 2 == 0)) - (2 * other_column + (other_row % 2 == 0)))
@@ -48,7 +50,7 @@ def _touch(one: Cell, other: Cell) -> bool:
 
 
 def legal(atlas: Atlas, view: BlueLagoonView, seat: int) -> set[str]:
-    """The keys that the rulebook allows the seat."""
+    """Return the keys that the rulebook allows a seat."""
     taken = {atlas.cell_of[piece.spot] for piece in view.pieces}
     own = {atlas.cell_of[piece.spot] for piece in view.pieces if piece.seat == seat}
     side, keys = view.sides[seat], set()
@@ -63,7 +65,7 @@ def legal(atlas: Atlas, view: BlueLagoonView, seat: int) -> set[str]:
 
 
 def rows(atlas: Atlas, view: BlueLagoonView) -> tuple[Row, ...]:
-    """The score pad for this position."""
+    """Return the score pad for this position."""
     cells = [
         {atlas.cell_of[p.spot] for p in view.pieces if p.seat == seat}
         for seat in range(len(view.sides))
@@ -72,7 +74,8 @@ def rows(atlas: Atlas, view: BlueLagoonView) -> tuple[Row, ...]:
 
 
 def _row(atlas: Atlas, view: BlueLagoonView, cells: list[set[Cell]], seat: int) -> Row:
-    own, held = cells[seat], dict(zip(ITEMS, view.sides[seat].held, strict=True))
+    own = cells[seat]
+    held = dict(zip(ITEMS, view.sides[seat].held, strict=True))
     on = {name for name, island in atlas.islands.items() if island & own}
     resources = [held[item] for item in ("coconut", "bamboo", "water", "stone")]
     return Row(

@@ -1,4 +1,4 @@
-"""A table to try rules on: scripted dice, positions written with the board's own codes."""
+"""Blue Lagoon positions written with the board's codes, with scripted dice."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,25 +25,23 @@ class Play(play.Play[State, BlueLagoonView]):
     game = GAME
 
     def place(self, *keys: str) -> "Play":
-        """Placements of whoever is in turn, one after the other."""
+        """Make placements of the seat to move, one after the other."""
         return self.answer(*keys)
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """A match from its set-up; without a table the items lie in order: coconuts, bamboo, water,
-    stones, statuettes.
-    """
+    """Start a match; without a table the items lie in a fixed order."""
     table = table or InOrder()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
 
 def bits_of(codes: str) -> int:
-    """A set of places by their codes."""
+    """Return a set of places from their codes."""
     return sum(BOARD.by_code[code].bit for code in codes.split())
 
 
 def items_on(items: Mapping[str, str]) -> tuple[int, int, int, int, int]:
-    """Where items lie: codes by item."""
+    """Return where items lie, from codes by item."""
     c, b, w, p, s = (bits_of(items.get(item, "")) for item in ITEMS)
     return c, b, w, p, s
 
@@ -51,7 +49,7 @@ def items_on(items: Mapping[str, str]) -> tuple[int, int, int, int, int]:
 def side(
     pieces: str, settlers_left: int = 10, villages_left: int = 0, held: Sequence[int] = NOTHING
 ) -> Side:
-    """A seat's pieces by their keys: '17' a boat, 'g7' a settler, 'g7v' a village."""
+    """Return a seat's pieces: '17' is a boat, 'g7' a settler, 'g7v' a village."""
     keys = pieces.split()
     villages = " ".join(key.removesuffix("v") for key in keys if key.endswith("v"))
     settlers = " ".join(key for key in keys if not key.endswith("v"))
@@ -65,7 +63,7 @@ def position(
     phase: str = EXPLORATION,
     turn: int = 0,
 ) -> Play:
-    """A match at that point; unless told otherwise one far resource keeps the phase going."""
+    """Return a match in this position; by default a far resource keeps the phase going."""
     state = State(
         map="default",
         phase=phase,
@@ -82,6 +80,6 @@ def position(
 
 
 def scored_before(stood: Play, *totals: int) -> Play:
-    """The same match with points of an exploration already written down, all as islands."""
+    """Return the match with points of an exploration already recorded."""
     rows = tuple(Row(total, 0, 0, 0, 0, 0) for total in totals)
     return Play(replace(stood.state, scores=(rows,)), stood.table)

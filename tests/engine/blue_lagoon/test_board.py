@@ -28,7 +28,7 @@ Fo  F.  F.  F.  F.  Fo  ~~  H.  H.  ~~  C.  C.  C.
 
 
 def drawn(board: Board) -> list[list[str]]:
-    """The board as letters: island and circle, or sea."""
+    """Return the board in letters: island and circle, or sea."""
     rows: list[list[str]] = [[] for _ in board.data.row_widths]
     for place in board.places:
         rows[place.row].append(
@@ -38,14 +38,14 @@ def drawn(board: Board) -> list[list[str]]:
 
 
 def made(data: Map) -> Board:
-    """The board of a map given as a dict."""
+    """Return the board of a map given as a dict."""
     return board_of(msgspec.json.encode(data).decode())
 
 
 def test_the_board_is_the_published_one() -> None:
     assert drawn(BOARD) == [line.split() for line in PUBLISHED.strip("\n").splitlines()]
     assert BOARD.values == {"a": 6, "b": 6, "c": 6, "d": 8, "e": 8, "f": 8, "g": 10, "h": 10}
-    assert Counter(BOARD.bag()) == {0: 6, 1: 6, 2: 6, 3: 6, 4: 8}
+    assert Counter(BOARD.list_items()) == {0: 6, 1: 6, 2: 6, 3: 6, 4: 8}
     counts = (
         len(BOARD.places),
         BOARD.land.bit_count(),
@@ -87,12 +87,12 @@ def test_every_island_has_its_codes() -> None:
 
 
 def middle(place: Place) -> tuple[float, float]:
-    """Where a hex lies when the board is drawn: even rows are shifted half a cell to the right."""
+    """Return the centre of a hex in the drawing: even rows are shifted half a cell to the right."""
     return place.column + (0.5 if place.row % 2 == 0 else 0.0), place.row * 3**0.5 / 2
 
 
 def touches(one: Place, other: Place) -> bool:
-    """Whether two hexes of the drawing share a side: their middles are one width apart."""
+    """Return whether two hexes of the drawing share a side: their centres are one width apart."""
     (x, y), (u, v) = middle(one), middle(other)
     return abs((x - u) ** 2 + (y - v) ** 2 - 1) < 0.01
 

@@ -120,8 +120,8 @@ def test_a_village_collects_too() -> None:
 def test_a_placement_without_an_item_collects_nothing() -> None:
     """Only a space with an item gives one."""
     play = new_play().place("17")
-    assert play.told(Collected) == []
-    assert play.told(Settled) == [Settled(0, "17", "boat")]
+    assert play.events_of(Collected) == []
+    assert play.events_of(Settled) == [Settled(0, "17", "boat")]
 
 
 def test_collected_items_are_open_to_everyone() -> None:
@@ -145,7 +145,7 @@ def test_the_phase_ends_when_all_resources_have_been_collected() -> None:
     play = position(side("17 b11v"), side("1"), items={"water": "b10"})
     play.place("b10")
     assert PhaseEnded("exploration", "resources_collected") in play.events
-    assert len(play.told(Scored)) == 1
+    assert len(play.events_of(Scored)) == 1
 
 
 def test_statuettes_remaining_do_not_prevent_the_end() -> None:
@@ -159,26 +159,26 @@ def test_one_resource_of_any_kind_keeps_the_phase_going() -> None:
     """All Resources: coconuts, bamboo, water and precious stones alike."""
     for item in ("coconut", "bamboo", "water", "stone"):
         play = position(side("17"), side("1"), items={"statuette": "b10", item: "c11"})
-        assert not play.place("b10").told(PhaseEnded)
+        assert not play.place("b10").events_of(PhaseEnded)
 
 
 def test_the_phase_ends_when_all_players_have_placed_all_pieces() -> None:
     """The phase ends when all players have placed all of their Settlers and Villages."""
     play = position(side("17", settlers_left=1), side("1", settlers_left=1))
     play.place("2")
-    assert not play.told(PhaseEnded)
+    assert not play.events_of(PhaseEnded)
     play.place("3")
     assert PhaseEnded("exploration", "nobody_can_place") in play.events
 
 
-def test_whoever_cannot_place_is_skipped() -> None:
+def test_a_player_who_cannot_place_is_skipped() -> None:
     """Ruling: a player who cannot place is skipped, and within a phase stays stuck: it is told
     once.
     """
     play = position(side("17"), side("1", settlers_left=0), side("2"))
     play.place("4", "5", "6")
     assert [event.seat for event in play.events if isinstance(event, Settled)] == [0, 2, 0]
-    assert play.told(Skipped) == [Skipped(1)]
+    assert play.events_of(Skipped) == [Skipped(1)]
 
 
 def test_a_village_alone_cannot_be_placed_without_a_land_space_beside() -> None:
@@ -210,20 +210,20 @@ def test_nobody_able_to_place_ends_the_phase_with_pieces_left() -> None:
     ashore = position(side("1", settlers_left=1, villages_left=0), others)
     play.place("46")
     ashore.place("46")
-    assert not play.told(PhaseEnded)
+    assert not play.events_of(PhaseEnded)
     assert PhaseEnded("exploration", "nobody_can_place") in ashore.events
 
 
-def test_both_ends_at_once_are_told_as_resources_collected() -> None:
+def test_if_both_end_conditions_hold_collected_resources_are_named() -> None:
     """Ruling B1: both ends of a phase come with the same placement: resources_collected goes
     first.
     """
     play = position(side("17", settlers_left=1), side("1", settlers_left=0), items={"water": "b10"})
     play.place("b10")
-    assert play.told(PhaseEnded)[0] == PhaseEnded("exploration", "resources_collected")
+    assert play.events_of(PhaseEnded)[0] == PhaseEnded("exploration", "resources_collected")
 
 
-def test_nobody_gets_a_turn_more_when_the_phase_ends() -> None:
+def test_nobody_gets_another_turn_when_the_phase_ends() -> None:
     """Ruling B3: at once; nobody gets a turn more."""
     play = position(side("17"), side("1 b11v"), side("2"), items={"water": "b10"})
     play.place("b10")
@@ -236,4 +236,4 @@ def test_villages_on_stone_circles_are_removed_after_this_phase() -> None:
     play = position(side("17 b11v a9v"), side("1 f1v"), items={"water": "b10"})
     play.place("b10")
     assert [(p.spot, p.piece) for p in play.view.pieces] == [("b11", "village")]
-    assert play.told(Cleared) == [Cleared(("a9", "f1"))]
+    assert play.events_of(Cleared) == [Cleared(("a9", "f1"))]

@@ -12,7 +12,7 @@ from engine import GAMES, Answer, BadSettings, Malformed, Match, begin, load, sa
 from engine.blue_lagoon.board import board_of
 from engine.blue_lagoon.events import Cleared, Dealt
 from engine.blue_lagoon.mapdata import MapData
-from engine.blue_lagoon.scoring import island_points, majority_points
+from engine.blue_lagoon.scoring import score_islands, score_majorities
 from engine.core.transcript import replay, write
 from tests.engine.blue_lagoon.maps import (
     Map,
@@ -28,32 +28,32 @@ Spoil = Callable[[Map], object]
 
 
 def start(board: Any, seats: int = 2) -> Match:
-    """A match on that map."""
+    """Start a match on a map."""
     return begin(GAME, seats, {"board": board}, "maps")
 
 
 def island(data: Map, letter: str) -> Map:
-    """An island of a map."""
+    """Return an island of a map."""
     return next(i for i in data["islands"] if i["id"] == letter)
 
 
 BAD: dict[str, tuple[Spoil, str]] = {
     "a cell right of its row": (
         lambda d: island(d, "D")["cells"].append([0, 12]),
-        "outside the rows",
+        "isn't on the board",
     ),
     "a cell below the board": (
         lambda d: island(d, "F")["cells"].append([13, 0]),
-        "outside the rows",
+        "isn't on the board",
     ),
-    "a negative cell": (lambda d: island(d, "A")["cells"].append([-1, 0]), "outside the rows"),
+    "a negative cell": (lambda d: island(d, "A")["cells"].append([-1, 0]), "isn't on the board"),
     "an island in two parts": (
         lambda d: island(d, "A")["cells"].append([12, 9]),
-        "not one connected piece",
+        "isn't in one piece",
     ),
     "an island without cells": (
         lambda d: island(d, "A").update(cells=[]),
-        "not one connected piece",
+        "isn't in one piece",
     ),
     "islands that touch": (
         lambda d: island(d, "A")["cells"].append([0, 4]),
@@ -64,19 +64,19 @@ BAD: dict[str, tuple[Spoil, str]] = {
         "listed twice",
     ),
     "a cell listed twice": (lambda d: island(d, "A")["cells"].append([0, 0]), "listed twice"),
-    "a circle at sea": (lambda d: d["stone_circles"].append([0, 4]), "lies in the sea"),
-    "a circle outside": (lambda d: d["stone_circles"].append([99, 0]), "outside the rows"),
-    "a circle twice": (lambda d: d["stone_circles"].append([0, 0]), "listed twice"),
+    "a circle at sea": (lambda d: d["stone_circles"].append([0, 4]), "is in the sea"),
+    "a circle outside": (lambda d: d["stone_circles"].append([99, 0]), "isn't on the board"),
+    "a circle twice": (lambda d: d["stone_circles"].append([0, 0]), "stone circle twice"),
     "fewer circles than items": (
         lambda d: d["stone_circles"].pop(),
-        "32 items need as many stone circles",
+        "32 items but only 31 stone circles",
     ),
     "more items than circles": (
         lambda d: d["items"].update(C=7),
-        "33 items need as many stone circles",
+        "33 items but only 32 stone circles",
     ),
-    "an unknown item": (lambda d: d["items"].update(X=0), "items 'X'"),
-    "a negative count": (lambda d: d["items"].update(C=-1), "items 'C'"),
+    "an unknown item": (lambda d: d["items"].update(X=0), "item 'X'"),
+    "a negative count": (lambda d: d["items"].update(C=-1), "item 'C'"),
     "no resources": (lambda d: d.update(items={"S": 8}), "no resources"),
     "one id for two islands": (
         lambda d: island(d, "B").update(id="a"),
@@ -94,30 +94,36 @@ BAD: dict[str, tuple[Spoil, str]] = {
     "a negative value": (lambda d: island(d, "B").update(majority_value=-6), "worth -6"),
     "rows that do not stagger": (
         lambda d: d["row_widths"].__setitem__(3, 12),
-        "odd rows one cell wider",
+        "odd rows one space wider",
     ),
     "even rows of two widths": (
         lambda d: d["row_widths"].__setitem__(4, 11),
-        "even rows are all of one width",
+        "even rows must be equally wide",
     ),
     "long rows first": (
         lambda d: d.update(row_widths=[13, 12] * 6 + [13]),
-        "odd rows one cell wider",
+        "odd rows one space wider",
     ),
-    "a row of nothing": (lambda d: d.update(row_widths=[0], height=1), "0 wide"),
+    "a row of nothing": (lambda d: d.update(row_widths=[0], height=1), "has 0 spaces"),
     "no rows": (lambda d: d.update(row_widths=[], height=0), "0 rows"),
-    "a height that lies": (lambda d: d.update(height=14), "height is 14"),
+    "a height that lies": (lambda d: d.update(height=14), "height says 14"),
     "too many rows": (lambda d: d.update(row_widths=[12, 13] * 500, height=1000), "1000 rows"),
-    "rows too wide": (lambda d: d.update(row_widths=[10**9], height=1), "wide"),
+    "rows too wide": (lambda d: d.update(row_widths=[10**9], height=1), "spaces instead of"),
     "other neighbours": (
         lambda d: d["neighbour_deltas"].update(even_row=d["neighbour_deltas"]["odd_row"]),
         "neighbour_deltas",
     ),
-    "settlers for five": (lambda d: d["pieces"]["settlers"].update({"5": 9}), "settlers '5'"),
-    "no settlers at all": (lambda d: d["pieces"]["settlers"].update({"2": 0}), "settlers '2'"),
+    "settlers for five": (
+        lambda d: d["pieces"]["settlers"].update({"5": 9}),
+        "settlers for '5' players",
+    ),
+    "no settlers at all": (
+        lambda d: d["pieces"]["settlers"].update({"2": 0}),
+        "settlers for '2' players",
+    ),
     "settlers not given": (
         lambda d: d["pieces"]["settlers"].pop("2"),
-        "how many settlers 2 players take",
+        "how many settlers each player gets with 2 players",
     ),
     "negative villages": (lambda d: d["pieces"].update(villages=-1), "-1 villages"),
     "no islands": (lambda d: d.update(islands=[], stone_circles=[], items={}), "no land"),
@@ -132,7 +138,7 @@ BAD: dict[str, tuple[Spoil, str]] = {
 
 
 @pytest.mark.parametrize("what", BAD)
-def test_a_bad_map_is_refused_with_its_fault(what: str) -> None:
+def test_an_invalid_map_is_refused_with_its_fault(what: str) -> None:
     spoil, reason = BAD[what]
     data = published()
     spoil(data)
@@ -156,15 +162,15 @@ def test_a_bad_map_is_refused_with_its_fault(what: str) -> None:
         " ",
     ],
 )
-def test_what_is_no_map_at_all_is_refused(text: str) -> None:
-    with pytest.raises(BadSettings, match=r"not a map|no map|cannot be written"):
+def test_a_text_that_is_not_a_map_is_refused(text: str) -> None:
+    with pytest.raises(BadSettings, match=r"not a map|no map|can't be saved"):
         start(text)
 
 
 @pytest.mark.parametrize(
     "board", [object(), board_of("default"), {1: {2, 3}, "x": open}, b"{}", 7, None]
 )
-def test_what_no_map_can_be_made_of_is_refused(board: object) -> None:
+def test_an_object_that_is_not_a_map_is_refused(board: object) -> None:
     with pytest.raises(BadSettings, match=r"neither text nor|not a map|no map"):
         start(board)
 
@@ -203,7 +209,7 @@ def test_settlers_are_needed_only_for_the_seats_at_the_table() -> None:
 
 
 def played(match: Match, seed: int) -> Match:
-    """The match played to its end at random."""
+    """Play the match at random to its end."""
     rng = Random(seed)
     cells = len(board_of(match.base.map).places)
     for _ in range(2 * cells):
@@ -240,13 +246,13 @@ def test_on_a_ninth_island_20_points_are_still_20() -> None:
     """Ruling: 20 for 8 or more islands, 10 for exactly 7."""
     board = board_of(start(nine_islands()).base.map)
     spots = [board.by_code[f"{letter}1"].bit for letter in "abcdefghi"]
-    assert [island_points(board, sum(spots[:count])) for count in (9, 8, 7, 6)] == [20, 20, 10, 0]
+    assert [score_islands(board, sum(spots[:count])) for count in (9, 8, 7, 6)] == [20, 20, 10, 0]
 
 
 def test_islands_of_other_values_give_those() -> None:
     """Majorities score the points shown on the board."""
     board = board_of(start(nine_islands()).base.map)
-    assert majority_points(board, [board.by_code["i1"].bit, 0]) == (11, 0)
+    assert score_majorities(board, [board.by_code["i1"].bit, 0]) == (11, 0)
 
 
 def test_with_more_circles_than_items_the_circles_are_drawn() -> None:
@@ -284,7 +290,8 @@ def test_a_map_may_be_given_as_dict_text_or_data() -> None:
 
 
 def test_the_published_map_as_a_dict_is_the_same_board() -> None:
-    custom, bundled = start(published()), begin(GAME, 2, {}, "maps")
+    custom = start(published())
+    bundled = begin(GAME, 2, {}, "maps")
     assert board_of(custom.base.map).places == board_of("default").places
     assert custom.base.items == bundled.base.items
     assert bundled.base.map == "default"
@@ -317,7 +324,7 @@ BROKEN: dict[str, Spoil] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_save_of_no_position_is_malformed(what: str) -> None:
+def test_a_save_without_a_position_is_malformed(what: str) -> None:
     raw = msgspec.json.decode(save(begin(GAME, 3, {}, 1)))
     BROKEN[what](raw["base"])
     with pytest.raises(Malformed):
@@ -335,7 +342,7 @@ def test_a_save_with_pieces_off_the_board_is_malformed(field: str, value: object
 
 
 @pytest.mark.parametrize("hostile", ["**evil**", "[x](http://e.x)", "<@666>", "@everyone"])
-def test_what_is_wrong_with_a_map_is_said_without_its_author_s_markup(hostile: str) -> None:
+def test_map_errors_are_reported_without_the_author_s_markup(hostile: str) -> None:
     data = published()
     island(data, "A")["id"] = hostile[:10]
     item = published() | {"items": {hostile[:10]: 1}}

@@ -1,4 +1,4 @@
-"""A match as its players have it: drafts, confirms, views and the size of it all."""
+"""A match as players use it: drafts, confirmations, views, and the size of saves."""
 
 from random import Random
 
@@ -17,12 +17,12 @@ P1, P2 = Seat(0), Seat(1)
 
 
 def pick(match: Match, seat: Seat, key: str) -> Match:
-    """A placement drafted."""
+    """Draft a placement."""
     return match.pick(Answer(seat, "place_piece", (key,)))
 
 
 def opened(*keys: str, seats: int = 2) -> Match:
-    """A match after these confirmed placements."""
+    """Return a match after these confirmed placements."""
     match = begin(GAME, seats, {}, "a match")
     for key in keys:
         (seat,) = match.waiting_for()
@@ -31,7 +31,7 @@ def opened(*keys: str, seats: int = 2) -> Match:
 
 
 def at_random(match: Match, rng: Random) -> Match:
-    """The match after a random turn."""
+    """Play a random turn."""
     (seat,) = match.waiting_for()
     (decision,) = match.decisions(seat)
     return pick(match, seat, rng.choice(decision.options).key).confirm(seat)
@@ -95,7 +95,8 @@ def test_the_panel_can_say_that_a_confirm_ends_a_phase() -> None:
 @pytest.mark.parametrize(("seats", "most"), [(2, 130), (3, 165), (4, 180)])
 def test_random_matches_have_at_most_as_many_commits_as_pieces(seats: int, most: int) -> None:
     for seed in range(8):
-        match, rng = begin(GAME, seats, {}, seed), Random(seed)
+        match = begin(GAME, seats, {}, seed)
+        rng = Random(seed)
         while match.outcome is None:
             match = at_random(match, rng)
         assert match.number <= most < GAME.commit_limit
@@ -116,7 +117,8 @@ def test_resources_can_run_out_in_both_phases() -> None:
 
 
 def test_a_snapshot_is_small_and_does_not_grow() -> None:
-    match, rng = begin(GAME, 4, {}, "size" * 16), Random(2)
+    match = begin(GAME, 4, {}, "size" * 16)
+    rng = Random(2)
     sizes = []
     while match.outcome is None:
         match = at_random(match, rng)

@@ -9,58 +9,64 @@ from tests.engine.refused import Refusal, refusals
 
 def test_a_space_of_another_player_is_taken_by_that_player() -> None:
     play = new_play().place("17", "1")
-    assert play.why_not("1") == "1 is taken by Ben."
+    assert play.why_not("1") == "Ben already has a piece on 1. Choose a free space."
     play.place("b10")
-    assert play.why_not("b10") == play.why_not("b10v") == "B10 is taken by Ana."
+    said = "Ana already has a piece on B10. Choose a free space."
+    assert play.why_not("b10") == play.why_not("b10v") == said
 
 
-def test_a_space_with_a_piece_of_ones_own_is_occupied_too() -> None:
-    assert new_play().place("17", "1").why_not("17") == "17 has a piece of yours already."
+def test_a_space_with_your_own_piece_is_occupied_too() -> None:
+    play = new_play().place("17", "1")
+    assert play.why_not("17") == "You already have a piece on 17. Choose a free space."
 
 
 def test_on_land_a_piece_goes_beside_an_own_one() -> None:
     play = new_play().place("17", "1")
-    assert play.why_not("g9") == play.why_not("g9v") == "G9 is not beside a piece of yours."
+    assert play.why_not("g9") == play.why_not("g9v")
+    assert play.why_not("g9").startswith("G9 isn't next to one of your pieces, and on land")
 
 
 def test_villages_are_never_placed_at_sea() -> None:
-    assert new_play().why_not("18v") == "18 is sea, and villages are never placed at sea."
+    said = "18 is sea, and villages only go on land. You can place a boat there instead."
+    assert new_play().why_not("18v") == said
 
 
-def test_whoever_has_no_village_left_is_told_so() -> None:
+def test_a_player_without_villages_is_told_so() -> None:
     play = position(side("c9", villages_left=0), side("1"))
-    assert play.why_not("c6v") == "You have no village left."
+    assert play.why_not("c6v") == "You have no villages left. Place a settler there instead."
 
 
-def test_whoever_has_no_settler_left_is_told_so() -> None:
+def test_a_player_without_settlers_is_told_so() -> None:
     play = position(side("c9", settlers_left=0, villages_left=1), side("1"))
     assert (
         play.why_not("c6")
         == play.why_not("30")
-        == "You have no settler left, and boats are settlers too."
+        == "You have no settlers left, and boats are settlers too. Place a village."
     )
 
 
 def test_in_the_settlement_villages_are_not_placed() -> None:
     play = position(side("c9v"), side("1"), phase=SETTLEMENT)
-    assert play.why_not("c6v") == "No villages are placed in the settlement."
+    said = "In the settlement you only place settlers and boats, so leave the village out."
+    assert play.why_not("c6v") == said
 
 
 def test_in_the_settlement_boats_too_go_beside_an_own_piece() -> None:
     play = position(side("c9v"), side("1"), phase=SETTLEMENT)
     assert "30" not in play.keys
-    assert play.why_not("30").startswith("30 is not beside a piece of yours, and in the settlement")
-    assert play.why_not("a1") == "A1 is not beside a piece of yours."
+    beside = "isn't next to one of your pieces"
+    assert play.why_not("30").startswith(f"30 {beside}. In the settlement")
+    assert play.why_not("a1").startswith(f"A1 {beside}, and on land")
 
 
 @pytest.mark.parametrize("key", ["17", "b10", "b10v"])
-def test_nothing_stands_against_what_is_offered(key: str) -> None:
+def test_legal_options_have_no_objection(key: str) -> None:
     play = new_play().place("30", "1").place("17", "2")
     assert (key in play.keys) == (play.why_not(key) == "")
 
 
 @pytest.mark.parametrize("key", ["zz", "z9", "v", "", "17vv", "g99"])
-def test_no_reason_is_made_up_for_what_is_no_space(key: str) -> None:
+def test_an_unknown_space_has_no_objection(key: str) -> None:
     assert new_play().why_not(key) == ""
 
 
@@ -79,9 +85,10 @@ def test_spaces_beside_each_other_are_the_nearest() -> None:
 
 
 def is_true(refused: Refusal) -> bool:
-    """Whether the rule that is named stands against the placement."""
+    """Return whether the named rule really forbids the placement."""
     state, seat, key = refused.state, refused.decision.seat, refused.key
-    place, side = BOARD.by_code[key.removesuffix("v")], state.sides[seat]
+    place = BOARD.by_code[key.removesuffix("v")]
+    side = state.sides[seat]
     is_village, is_sea = key.endswith("v"), not place.island
     is_beside = bool(BOARD.near(side.pieces) & place.bit)
     match refused.reason:
@@ -106,7 +113,7 @@ def is_true(refused: Refusal) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_every_reason_of_random_matches_is_true(seats: int) -> None:
+def test_every_objection_in_random_matches_is_true(seats: int) -> None:
     given = set()
     for refused in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
         assert is_true(refused), refused

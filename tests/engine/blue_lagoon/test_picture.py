@@ -1,4 +1,4 @@
-"""Maps drawn in letters: what the rules help explains is what is read."""
+"""Maps drawn in letters are read as the rules help explains."""
 
 import re
 from random import Random
@@ -18,7 +18,7 @@ SEA = "  ~~  ~~\n~~  ~~  ~~\n"
 
 
 def drawn(data: MapData) -> str:
-    """A map as a picture."""
+    """Return a map as a picture in letters."""
     island = {cell: place.id for place in data.islands for cell in place.cells}
     lines = ["values: " + ", ".join(f"{place.id} {place.majority_value}" for place in data.islands)]
     for row, width in enumerate(data.row_widths):
@@ -32,10 +32,8 @@ def drawn(data: MapData) -> str:
 
 def test_the_published_board_can_be_drawn() -> None:
     read, known = read_map(drawn(read_map("default"))), read_map("default")
-    assert (read.row_widths, set(read.stone_circles)) == (
-        known.row_widths,
-        set(known.stone_circles),
-    )
+    assert read.row_widths == known.row_widths
+    assert set(read.stone_circles) == set(known.stone_circles)
     assert {(i.id, i.majority_value, frozenset(i.cells)) for i in read.islands} == {
         (i.id, i.majority_value, frozenset(i.cells)) for i in known.islands
     }
@@ -52,7 +50,9 @@ def test_without_values_islands_are_worth_what_those_of_their_size_are_on_the_pu
 
 def test_the_example_of_the_rules_help_is_a_map_and_plays_to_its_end() -> None:
     data = read_map(EXAMPLE)
-    assert (data.name, data.row_widths, sum(data.items.values())) == ("Two bays", (4, 5, 4), 6)
+    assert data.name == "Two bays"
+    assert data.row_widths == (4, 5, 4)
+    assert sum(data.items.values()) == 6
     match = play_out(begin(GAME, 2, {"board": EXAMPLE}, "picture"), Random(1))
     assert match.outcome is not None and match.base.map == canonical(EXAMPLE)
 
@@ -71,22 +71,22 @@ def test_line_ends_blank_lines_and_remarks_do_not_matter(spelt: str) -> None:
         (SEA + "  Abc. ~~", "line 3 has 'Abc\\.'"),
         ("scale: 3\n" + SEA, "line 1 begins with 'scale:'"),
         ("name: a\nname: b\n" + SEA, "line 2 begins with 'name:'"),
-        ("values: A six\n" + SEA, "its values are not pairs"),
-        ("values: Q 6\n" + SEA, "a value to island Q"),
+        ("values: A six\n" + SEA, "its values must be pairs"),
+        ("values: Q 6\n" + SEA, "island Q a value"),
         (SEA, "no land"),
-        ("  Ao  ~~\n~~  ~~", "odd rows one cell wider"),
+        ("  Ao  ~~\n~~  ~~", "odd rows one space wider"),
         ("  Ao  Bo\n~~  ~~  ~~", "touch"),
-        ("  Ao  ~~  A.\n~~  ~~  ~~  ~~", "not one connected piece"),
-        ("items: C 1\n  A.  ~~\n~~  ~~  ~~", "1 items need as many stone circles"),
+        ("  Ao  ~~  A.\n~~  ~~  ~~  ~~", "isn't in one piece"),
+        ("items: C 1\n  A.  ~~\n~~  ~~  ~~", "1 items but only 0 stone circles"),
         ("items: S 1\n  Ao  ~~\n~~  ~~  ~~", "no resources"),
-        ("items: X 1\n  Ao  ~~\n~~  ~~  ~~", "items 'X'"),
-        ("name: " + "n" * 41 + "\n  Ao  ~~", "name is longer"),
-        ("~~ " * 40, "40 wide"),
+        ("items: X 1\n  Ao  ~~\n~~  ~~  ~~", "item 'X'"),
+        ("name: " + "n" * 41 + "\n  Ao  ~~", "name has more than 40"),
+        ("~~ " * 40, "40 spaces"),
         ("  ~~\n~~  ~~\n" * 20, "40 rows"),
         ("~" * 100_001, "too long"),
-        ("an atlas", "There is no map 'an atlas'"),
+        ("an atlas", "There's no map 'an atlas'"),
     ],
 )
-def test_what_is_wrong_with_a_picture_is_said(picture: str, why: str) -> None:
+def test_errors_in_a_drawn_map_are_reported(picture: str, why: str) -> None:
     with pytest.raises(BadSettings, match=re.escape(why)):
         begin(GAME, 2, {"board": picture})

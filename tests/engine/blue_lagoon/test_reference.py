@@ -1,4 +1,4 @@
-"""The engine against the rules written slowly, over whole random matches."""
+"""The engine agrees with the slow version of the rules over whole random matches."""
 
 from random import Random
 from typing import Any
@@ -54,7 +54,7 @@ def _passed_over_seats_had_no_placement(atlas: Atlas, match: Any, seat: Seat) ->
 
 
 def sequences(play: Play, depth: int) -> int:
-    """Legal sequences of that many placements, by the engine."""
+    """Count the legal sequences of this many placements with the engine."""
     if depth == 0:
         return 1
     return sum(sequences(Play(play.state, InOrder()).place(key), depth - 1) for key in play.keys)

@@ -8,12 +8,12 @@ from engine.blue_lagoon import GAME
 from engine.blue_lagoon.events import Scored, Skipped
 from engine.blue_lagoon.scoring import (
     Row,
-    island_points,
-    link_points,
-    majority_points,
-    resource_points,
     score,
-    set_points,
+    score_islands,
+    score_links,
+    score_majorities,
+    score_resources,
+    score_set,
 )
 from engine.blue_lagoon.state import SETTLEMENT
 from tests.engine.blue_lagoon.table import BOARD, bits_of, position, scored_before, side
@@ -24,12 +24,12 @@ ONE_EACH = ("a1", "b2", "c2", "d2", "e2", "f2", "g2", "h2")
 @pytest.mark.parametrize(("islands", "points"), [(8, 20), (7, 10), (6, 0), (1, 0), (0, 0)])
 def test_pieces_on_8_islands_give_20_and_on_7_give_10(islands: int, points: int) -> None:
     """20 points if pieces on all 8 islands, 10 if on 7, 0 for 6 or fewer."""
-    assert island_points(BOARD, bits_of(" ".join(ONE_EACH[:islands]))) == points
+    assert score_islands(BOARD, bits_of(" ".join(ONE_EACH[:islands]))) == points
 
 
 def test_boats_are_on_no_island() -> None:
     """Pieces on islands: a boat at sea is on none."""
-    assert island_points(BOARD, bits_of(" ".join(ONE_EACH[:6]) + " 1 17 46")) == 0
+    assert score_islands(BOARD, bits_of(" ".join(ONE_EACH[:6]) + " 1 17 46")) == 0
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_the_best_connected_group_gives_5_points_an_island(pieces: str, points: 
     """BL-3, links alone: the longest chain that connects islands, branches included; at sea only
     0, one island 5.
     """
-    assert link_points(BOARD, bits_of(pieces)) == points
+    assert score_links(BOARD, bits_of(pieces)) == points
 
 
 def test_an_island_reached_twice_by_a_chain_counts_once() -> None:
     """5 points per island connected: a ring through an island does not count it again."""
-    assert link_points(BOARD, bits_of("a4 1 b1 b4 3 a9")) == 10
+    assert score_links(BOARD, bits_of("a4 1 b1 b4 3 a9")) == 10
 
 
 def test_the_most_pieces_on_an_island_give_the_points_shown() -> None:
@@ -62,7 +62,7 @@ def test_the_most_pieces_on_an_island_give_the_points_shown() -> None:
     """
     for island, value in {"a": 6, "b": 6, "c": 6, "d": 8, "e": 8, "f": 8, "g": 10, "h": 10}.items():
         two, one = bits_of(f"{island}1 {island}2"), bits_of(f"{island}5")
-        assert majority_points(BOARD, [one, two]) == (0, value)
+        assert score_majorities(BOARD, [one, two]) == (0, value)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_ties_divide_the_points_evenly_rounded_down(
     """BL-5, four-way ties: divide the points evenly among tied players (round down if
     necessary).
     """
-    assert majority_points(BOARD, [bits_of(codes) for codes in pieces]) == points
+    assert score_majorities(BOARD, [bits_of(codes) for codes in pieces]) == points
 
 
 def test_rounding_is_done_island_by_island() -> None:
@@ -87,12 +87,12 @@ def test_rounding_is_done_island_by_island() -> None:
     5.
     """
     pieces = [bits_of(f"d{seat} e{seat}") for seat in (1, 2, 3)]
-    assert majority_points(BOARD, pieces) == (4, 4, 4)
+    assert score_majorities(BOARD, pieces) == (4, 4, 4)
 
 
 def test_an_empty_island_gives_nothing() -> None:
     """Ruling: an empty island gives nothing."""
-    assert majority_points(BOARD, [0, 0]) == (0, 0)
+    assert score_majorities(BOARD, [0, 0]) == (0, 0)
 
 
 def test_settlers_and_villages_count_alike_for_majorities() -> None:
@@ -109,7 +109,7 @@ def test_matching_resources_give_5_10_or_20(kind: int, count: int, points: int) 
     """For each resource type: 2 matching 5 points, 3 matching 10, 4 or more 20."""
     held = [0] * 5
     held[kind] = count
-    assert resource_points(held) == points
+    assert score_resources(held) == points
 
 
 @pytest.mark.parametrize(
@@ -134,13 +134,13 @@ def test_the_complete_set_is_scored_once() -> None:
     """10 points for at least one of each of the 4 types, only once a phase, however many sets
     there are.
     """
-    assert set_points((3, 3, 3, 3, 0)) == 10
+    assert score_set((3, 3, 3, 3, 0)) == 10
 
 
 def test_statuettes_are_not_resources() -> None:
     """FAQ: Statuettes are separate; they neither match nor complete a set."""
-    assert resource_points((0, 0, 0, 0, 8)) == 0
-    assert set_points((1, 1, 1, 0, 8)) == 0
+    assert score_resources((0, 0, 0, 0, 8)) == 0
+    assert score_set((1, 1, 1, 0, 8)) == 0
 
 
 BL_1 = (
@@ -166,7 +166,7 @@ def test_example_2_the_settlement_after_it() -> None:
     """
     before_its_last = side("30 26 38 e11 g19 d14 f4 g16v", held=(0, 2, 0, 0, 0))
     play = position(*BL_1[:2], before_its_last, items={"stone": "c1"}, turn=2).place("c1")
-    (scored,) = play.told(Scored)
+    (scored,) = play.events_of(Scored)
     assert scored == Scored("exploration", score(BOARD, BL_1))
     assert [(p.spot, p.seat) for p in play.view.pieces] == [("b11", 1), ("g16", 2)]
     assert play.turn == 1
@@ -177,13 +177,13 @@ def test_example_2_the_settlement_after_it() -> None:
         turns.append(play.turn)
         play.place(play.keys[0])
     assert set(turns) == {1, 2}
-    assert play.told(Skipped) == [Skipped(Seat(0))]
+    assert play.events_of(Skipped) == [Skipped(Seat(0))]
 
 
 def test_all_players_score_at_once_and_the_pad_keeps_both_phases() -> None:
     """All players score simultaneously; record all scores on the Score Pad."""
     play = position(side("17 b11v"), side("1 a4v"), items={"water": "b10"}).place("b10")
-    (told,) = play.told(Scored)
+    (told,) = play.events_of(Scored)
     assert play.view.rows == (told.rows,)
     assert len(play.view.rows[0]) == 2
 
@@ -200,9 +200,7 @@ def test_points_of_both_phases_are_added_and_the_highest_total_wins() -> None:
 
 
 def ended(first: int, second: int, held: tuple[int, int]) -> tuple[tuple[Seat, ...], ...]:
-    """The ranking of a match that ends with these points of the exploration and, besides 11
-    each, these items.
-    """
+    """Return the ranking of a match with these points of exploration, 11 more, and these items."""
     items = [(count, 0, 0, 0, 0) for count in held]
     play = position(
         side("a4v b11v", held=items[0]), side("c9v e3v", held=items[1]), items={"stone": "b10"}

@@ -12,16 +12,16 @@ from tests.engine.blue_lagoon.hunter import hunt
 from tests.engine.blue_lagoon.table import BOARD, Play, position, scored_before, side
 
 LAST = {"water": "b10"}
-"""One resource left: whoever takes b10 ends the phase."""
+"""One resource is left: taking b10 ends the phase."""
 
 
 def after_exploration(*sides: object, turn: int = 0) -> Play:
-    """The settlement just prepared, the last placement on b10."""
+    """Return a match in which settlement was just prepared; the last placement was on b10."""
     return position(*sides, items=LAST, turn=turn).place("b10")
 
 
 def settling(*sides: object, **given: object) -> Play:
-    """A match in the settlement."""
+    """Return a match in the settlement phase."""
     return scored_before(position(*sides, phase=SETTLEMENT, **given), *[10] * len(sides))
 
 
@@ -58,10 +58,10 @@ def test_all_items_go_back_and_all_32_are_dealt_again() -> None:
         "stone": 6,
         "statuette": 8,
     }
-    assert play.told(Dealt) == [Dealt("settlement", play.view.items)]
+    assert play.events_of(Dealt) == [Dealt("settlement", play.view.items)]
 
 
-def test_circles_not_used_in_the_first_phase_are_seeded_anew() -> None:
+def test_circles_unused_in_the_first_phase_get_items_too() -> None:
     """FAQ: all 32 stone circle spaces get a randomly drawn item, even if some were not used in
     the first phase.
     """
@@ -103,7 +103,7 @@ def test_the_opener_is_the_next_who_can_place() -> None:
     """Ruling: the next in order after the last placement, skipping anyone who cannot place."""
     play = after_exploration(side("17 b11v"), side("1"), side("2 h1v"))
     assert play.turn == 2
-    assert play.told(Skipped) == [Skipped(Seat(1))]
+    assert play.events_of(Skipped) == [Skipped(Seat(1))]
 
 
 def test_only_settlers_are_placed() -> None:
@@ -209,7 +209,7 @@ def test_nobody_able_to_place_ends_the_match_with_the_settlement_scored_at_once(
     play = after_exploration(side("17"), side("1 f1v"))
     assert play.is_over()
     assert PhaseEnded("settlement", "no_settlement") in play.events
-    assert [event.phase for event in play.told(Scored)] == ["exploration", "settlement"]
+    assert [event.phase for event in play.events_of(Scored)] == ["exploration", "settlement"]
     assert [row.total for row in play.view.rows[1]] == [0, 0]
     assert GAME.outcome(play.state).reason == "no_settlement"
 

@@ -36,7 +36,7 @@ def test_the_items_are_drawn_at_random() -> None:
     assert len(deals) == 10
 
 
-def test_the_deal_falls_as_the_dice_do() -> None:
+def test_the_deal_depends_on_the_dice() -> None:
     """With dice that leave every pile in order, the items lie in the order of the bag."""
     items = dict(new_play(2, InOrder()).view.items)
     assert [
@@ -61,7 +61,7 @@ def test_only_2_to_4_can_play(seats: int) -> None:
         begin(GAME, seats, {}, 1)
 
 
-def test_who_starts_is_drawn_unless_the_host_says_otherwise() -> None:
+def test_the_starting_player_is_drawn_by_default() -> None:
     """Ruling: for the youngest player, whom nobody here knows, the lot decides; the host may
     name somebody.
     """
@@ -88,7 +88,7 @@ def test_a_starting_seat_that_is_not_at_the_table_is_refused(seats: int, first: 
         begin(GAME, seats, {"first": first}, 1)
 
 
-def test_the_first_deal_is_told() -> None:
+def test_the_first_deal_is_an_event() -> None:
     """All items lie open."""
     play = new_play()
-    assert play.told(Dealt) == [Dealt("exploration", play.view.items)]
+    assert play.events_of(Dealt) == [Dealt("exploration", play.view.items)]

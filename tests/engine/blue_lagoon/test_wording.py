@@ -1,5 +1,7 @@
 """What players read: the sentences of the decision map and the rules help."""
 
+from random import Random
+
 import pytest
 
 from engine import GAMES, Answer, Match, Seat, begin
@@ -26,36 +28,77 @@ ROWS = (Row(20, 15, 17, 20, 0, 4), Row(10, 10, 20, 0, 10, 0), Row(0, 10, 19, 5, 
 
 
 def labels(match: Match, seat: Seat) -> dict[str, str]:
-    """The options as the seat reads them."""
+    """Return the options as the seat reads them."""
     (decision,) = match.decisions(seat)
     view = match.view(seat)
     return {option.key: WORDS.option(decision, option, view, NAMES) for option in decision.options}
 
 
-def test_options_say_what_is_placed_and_what_it_takes() -> None:
+def test_options_name_the_piece_and_the_item_it_collects() -> None:
     play = position(
         side("17 g6", villages_left=1),
         side("1"),
         items={"water": "g3", "stone": "b10", "bamboo": "h1"},
     )
-    view, decision = play.view, play.decision
+    decision = play.decision
+    view = GAME.view(play.state, decision.seat)
     said = {option.key: WORDS.option(decision, option, view, NAMES) for option in decision.options}
     assert said["g7"] == "G7: settler"
     assert said["g3"] == "G3: settler, takes water"
-    assert said["g3v"] == "G3V: village, takes water"
-    assert said["b10"] == "B10: settler, takes a precious stone"
-    assert said["18"] == "18: boat"
+    assert said["g3v"] == "G3: village, only for this phase, takes water"
+    assert said["b10"] == "B10: settler, takes a precious stone, new island, +6 points"
+    assert said["18"] == "18: boat by B H"
 
 
-def test_the_question_counts_what_is_left() -> None:
+def test_options_name_what_a_placement_gains() -> None:
+    play = position(
+        side("17 g6 e1 g4", villages_left=1, held=(0, 0, 2, 0, 0)),
+        side("1"),
+        items={"water": "g3", "bamboo": "h1"},
+    )
+    decision = play.decision
+    view = GAME.view(play.state, decision.seat)
+
+    def said(key: str, brief: bool = False) -> str:
+        return WORDS.option(decision, decision.option(key), view, NAMES, brief)
+
+    assert said("15") == "15: boat by E G, links 2 islands, +5 points"
+    assert said("g3") == "G3: settler, takes water (you have 2), +5 points"
+    assert said("g3", brief=True) == "G3: settler, 3rd water, +5"
+    assert said("g3v", brief=True) == "G3: village, this phase only, +5"
+    assert said("b10") == "B10: settler, new island, +6 points"
+    assert said("b10v") == "B10: village, only for this phase, new island, +6 points"
+    assert said("g7v", brief=True) == "G7: village, stays"
+
+
+def test_no_button_is_too_long_for_a_phone() -> None:
+    match = begin(GAME, 2, {"first": "1"}, "buttons")
+    rng = Random("buttons")
+    while match.outcome is None:
+        (seat,) = match.waiting_for()
+        (decision,) = match.decisions(seat)
+        view = match.view(seat)
+        for option in decision.options:
+            assert len(WORDS.option(decision, option, view, NAMES, brief=True)) <= 38
+        key = rng.choice(decision.options).key
+        match = match.pick(Answer(seat, "place_piece", (key,))).confirm(seat)
+
+
+def test_a_first_placement_names_the_player_who_goes_first() -> None:
+    events = Opened("exploration", Seat(0)), Settled(Seat(0), "17", "boat")
+    assert WORDS.story(events, NAMES) == ["Ana goes first.", "Ana placed a boat on 17."]
+
+
+def test_the_question_counts_the_remaining_pieces() -> None:
     match = begin(GAME, 3, {"first": "1"}, 1)
     (decision,) = match.decisions(Seat(0))
     assert (
         WORDS.question(decision, NAMES)
-        == "Where do you place a piece? You have 25 settlers and 5 villages left."
+        == "Where do you place your piece? You have 25 settlers and 5 villages left. "
+        "+5 means it adds 5 points now."
     )
-    assert WORDS.short(decision, NAMES) == "places a piece"
-    assert labels(match, Seat(0))["46"] == "46: boat"
+    assert WORDS.short(decision, NAMES) == "place a piece"
+    assert labels(match, Seat(0))["46"].startswith("46: boat")
 
 
 @pytest.mark.parametrize(
@@ -63,31 +106,37 @@ def test_the_question_counts_what_is_left() -> None:
     [
         (
             Settled(Seat(1), "g3", "settler", "water", 2),
-            ["Bea: settler on G3, takes water (now 2)."],
+            ["Bea placed a settler on G3 and took water (now 2)."],
         ),
-        (Settled(Seat(0), "17", "boat"), ["Ana: boat on 17."]),
+        (Settled(Seat(0), "17", "boat"), ["Ana placed a boat on 17."]),
         (Collected(Seat(1), "g3", "water"), []),
-        (Skipped(Seat(2)), ["Cem cannot place and is skipped for the rest of the phase."]),
+        (Skipped(Seat(2)), ["Cem can't place any more and sits out the rest of this phase."]),
         (
             PhaseEnded("exploration", "resources_collected"),
-            ["The exploration ends: all resources are collected."],
+            ["The exploration is over: all resources are taken."],
         ),
         (
             PhaseEnded("settlement", "nobody_can_place"),
-            ["The settlement ends: nobody can place any more."],
+            ["The settlement is over: nobody can place another piece."],
         ),
-        (Cleared(("a9", "f1")), ["Settlers go back. Villages removed from stone circles: A9 F1."]),
-        (Cleared(()), ["Settlers go back. No village stood on a stone circle."]),
-        (Dealt("settlement", ()), ["The items are dealt for the settlement."]),
-        (Opened("settlement", Seat(1)), ["Bea opens the settlement."]),
+        (
+            Cleared(("a9", "f1")),
+            ["All settlers came off the board, and so did the villages on stone circles: A9 F1."],
+        ),
+        (
+            Cleared(()),
+            ["All settlers came off the board; all villages stay."],
+        ),
+        (Dealt("settlement", ()), ["Resources are laid out for the settlement."]),
+        (Opened("settlement", Seat(1)), ["Bea goes first."]),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_events_are_told_in_these_words(event: Event, lines: list[str]) -> None:
+def test_every_event_has_its_text(event: Event, lines: list[str]) -> None:
     assert WORDS.tell(event, NAMES) == lines
 
 
-def test_the_points_of_a_phase_are_told_kind_by_kind_with_every_seat() -> None:
+def test_the_points_of_a_phase_are_listed_by_kind_and_seat() -> None:
     assert WORDS.tell(Scored("exploration", ROWS), NAMES) == [
         "Islands: Ana 20, Bea 10, Cem 0.",
         "Links: Ana 15, Bea 10, Cem 10.",
@@ -95,13 +144,13 @@ def test_the_points_of_a_phase_are_told_kind_by_kind_with_every_seat() -> None:
         "Resources: Ana 20, Bea 0, Cem 5.",
         "Complete set: Ana 0, Bea 10, Cem 0.",
         "Statuettes: Ana 4, Bea 0, Cem 0.",
-        "Points of the exploration: Ana 76, Bea 50, Cem 34.",
+        "Points for the exploration: Ana 76, Bea 50, Cem 34.",
     ]
     assert Scored.shows_scores
     assert not Settled.shows_scores
 
 
-def test_the_status_sums_up_what_is_left_and_who_would_have_what() -> None:
+def test_the_status_lists_remaining_items_and_current_points() -> None:
     pieces = side("17", held=(2, 0, 0, 0, 1)), side("a1"), side("1")
     play = position(*pieces, items={"water": "b10 c1", "statuette": "f1"})
     assert WORDS.status(play.view, NAMES) == [
@@ -110,35 +159,37 @@ def test_the_status_sums_up_what_is_left_and_who_would_have_what() -> None:
     ]
 
 
-def test_when_all_is_over_the_status_has_the_final_points() -> None:
+def test_at_the_end_the_status_lists_the_final_points() -> None:
     play = position(side("17"), side("1"), items={"water": "b10"}).place("b10")
-    assert WORDS.status(play.view, NAMES) == ["Points of both phases: Ana 11, Bea 0."]
+    assert WORDS.status(play.view, NAMES) == ["Points from both phases: Ana 11, Bea 0."]
 
 
 def test_a_confirm_says_what_it_ends() -> None:
     assert WORDS.confirm("EndTurn") == ""
-    assert WORDS.confirm("EndPhase") == "ends the exploration (final)"
-    assert WORDS.confirm("EndGame") == "ends the settlement and the match (final)"
+    assert WORDS.confirm("EndPhase") == "ends the exploration"
+    assert WORDS.confirm("EndGame") == "ends the match"
 
 
 def test_menu_groups_are_named_for_island_and_piece() -> None:
-    assert WORDS.group("sea-north") == "Boats at sea, north"
-    assert WORDS.group("settler-a") == "Settlers on A"
-    assert WORDS.group("village-g") == "Villages on G"
+    assert WORDS.group("sea-north") == "A boat in the north"
+    assert WORDS.group("settler-a") == "A settler on A"
+    assert WORDS.group("village-g") == "A village on G"
+    assert WORDS.group("settler-a", points=8, notes=2) == "A settler on A, up to +8"
+    assert WORDS.group("settler-a", notes=2) == "A settler on A, 2 items"
 
 
-def test_a_phase_change_is_told_as_it_happens() -> None:
+def test_a_phase_change_is_narrated_in_order() -> None:
     play = position(side("17 b11v a9v"), side("1"), side("2 h1v"), items={"water": "b10"}).place(
         "b10"
     )
     told = [line for event in play.events for line in WORDS.tell(event, NAMES)]
-    assert told[0] == "Ana: settler on B10, takes water (now 1)."
-    assert told[1] == "The exploration ends: all resources are collected."
+    assert told[0] == "Ana placed a settler on B10 and took water (now 1)."
+    assert told[1] == "The exploration is over: all resources are taken."
     assert told[-4:] == [
-        "Settlers go back. Villages removed from stone circles: A9.",
-        "The items are dealt for the settlement.",
-        "Bea cannot place and is skipped for the rest of the phase.",
-        "Cem opens the settlement.",
+        "All settlers came off the board, and so did the villages on stone circles: A9.",
+        "Resources are laid out for the settlement.",
+        "Bea can't place any more and sits out the rest of this phase.",
+        "Cem goes first.",
     ]
 
 
@@ -150,4 +201,5 @@ def test_a_transcript_reads_like_the_decision_map() -> None:
     )
     lines = write(match).splitlines()
     turn = next(place for place, line in enumerate(lines) if line.startswith("1 p1 17 "))
-    assert lines[turn - 2] == "== Exploration Phase" and lines[turn + 1] == "    P1: boat on 17."
+    assert lines[turn - 2] == "== Exploration Phase"
+    assert lines[turn + 1] == "    P1 placed a boat on 17."

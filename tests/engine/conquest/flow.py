@@ -1,8 +1,8 @@
-"""A sensible match, counted: what it takes of people to play it.
+"""Count what a sensible match asks of people.
 
-Every seat plays as the plain player would, with the fewest presses that the questions allow: it
-enters what is to be built piece by piece and place by place, confirms with what is still open, and
-has given its standing orders once.
+Every seat plays like the plain player, with the fewest presses that the questions allow: it enters
+its build list piece by piece, confirms as soon as that is possible, and has given its standing
+orders once.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ LISTING = ("build_item", "build_at", "pay_from")
 
 
 class Flow(Struct):
-    """What was counted."""
+    """The counts of one or several matches."""
 
     turns: int = 0
     seats: int = 0
@@ -33,7 +33,7 @@ class Flow(Struct):
     """How often somebody else had to come."""
 
     def plus(self, other: "Flow") -> "Flow":
-        """Both together."""
+        """Return the sum of both."""
         return Flow(*(a + b for a, b in zip(self._numbers, other._numbers, strict=True)))
 
     @property
@@ -41,12 +41,12 @@ class Flow(Struct):
         return self.turns, self.seats, self.presses, self.confirms, self.hand_offs
 
     def each(self, number: int) -> float:
-        """So many for a seat and turn; `seats` are seats and turns."""
+        """Return the counts per seat and turn; `seats` is the number of seats times turns."""
         return number / self.seats
 
 
 class Table:
-    """A match with people at it, and the count of what they do."""
+    """A match with people, and the count of what they do."""
 
     def __init__(self, seats: int, seed: str) -> None:
         self.match: Match = begin(GAME, seats, {}, seed)
@@ -54,7 +54,7 @@ class Table:
         self.flow = Flow()
 
     def play(self) -> Flow:
-        """The match to its end."""
+        """Play the match to its end."""
         for seat in map(Seat, range(self.match.seats)):
             self.match = self.match.pick(Answer(seat, "set_all_orders", ("swift",)))
             self.flow.presses += TO_ORDER
@@ -70,7 +70,7 @@ class Table:
         return self.flow
 
     def _answers_by_order(self) -> bool:
-        """Whether a standing order has answered for somebody, who need not come for it."""
+        """Answer by a standing order if one applies; return whether one did."""
         for seat in self.match.waiting_for():
             if answer := GAME.standing_answer(self.match.base, seat):
                 self.match = self.match.pick(answer).confirm(seat)
@@ -78,7 +78,7 @@ class Table:
         return False
 
     def _sit(self) -> None:
-        """One draft of the seat in turn, confirmed."""
+        """Make and confirm one draft for the seat to move."""
         while (question := self.match.question(self.seat)) is not None:
             if question.kind == "build_item":
                 self._build()
@@ -99,8 +99,9 @@ class Table:
         return plain_answer(match.view(self.seat), question) or (question.options[0].key,)
 
     def _may_confirm(self, question: Decision, keys: tuple[str, ...]) -> bool:
-        """Whether a confirm says what is meant here; after Movement this seat builds, and does
-        not wait with it.
+        """Return whether confirming now means what the player wants.
+
+        After Movement they build at once, and do not wait for the Building Step.
         """
         ending = question.ending()
         if ending is None or keys != (ending.key,) or question.kind == "move_stack":
@@ -116,7 +117,7 @@ class Table:
         self.flow.presses += 1
 
     def _build(self) -> None:
-        """What the plain player would list, entered with as few presses as may be."""
+        """Enter the plain player's build list with as few presses as possible."""
         left = Counter((line.item, line.spot) for line in self._list())
         while any(left.values()):
             question = self.match.question(self.seat)
@@ -130,7 +131,7 @@ class Table:
             left.subtract(taken)
 
     def _list(self) -> list[Line]:
-        """The plain player's list: tried out on a draft that is thrown away."""
+        """Return the plain player's list, made on a draft that is thrown away."""
         tried, lines = self.match, list[Line]()
         while (question := tried.question(self.seat)) is not None and question.kind in LISTING:
             lines = (
@@ -147,7 +148,7 @@ class Table:
     def _item(
         self, question: Decision, left: Counter[tuple[str, str]]
     ) -> tuple[str, list[tuple[str, str]]]:
-        """The next item, as many of it as one answer takes, and the lines that it stands for."""
+        """Return the next item, as many as one answer takes, and the lines that it stands for."""
         offered = [option.key for option in question.options]
         for (item, spot), number in left.items():
             if number and item in offered:
@@ -158,7 +159,7 @@ class Table:
     def _places(
         self, question: Decision, left: Counter[tuple[str, str]], item: str
     ) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
-        """Places of that item: several of it in one, or one in each of several."""
+        """Return the places for an item: several copies in one, or one copy in each of several."""
         offered = [option.key for option in question.options]
         wanted = [
             spot
@@ -174,7 +175,7 @@ class Table:
 
 
 def measured(seats: int, matches: int) -> Flow:
-    """So many matches together."""
+    """Play this many matches and return their counts together."""
     total = Flow()
     for seed in range(1, matches + 1):
         total = total.plus(Table(seats, f"flow {seed}").play())

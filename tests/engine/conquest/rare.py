@@ -1,6 +1,4 @@
-"""Positions made to order for questions that hardly ever come up, each a match shortly before
-they do.
-"""
+"""Positions shortly before questions that hardly ever come up."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,7 +8,7 @@ from msgspec.structs import replace
 from engine import Match, begin
 from engine.conquest import GAME
 from engine.conquest.board import EASTERN, HOMES, in_order
-from engine.conquest.offers import ORDERS
+from engine.conquest.offers import STANDING_ORDERS
 from engine.conquest.pieces import Voyage
 from engine.conquest.state import State
 from engine.conquest.steps.explore import EndExploration
@@ -27,12 +25,12 @@ LOW_GOAL = 8
 
 
 def setup(seats: int, seed: int) -> Match:
-    """Homes and first pieces are still to be chosen."""
+    """Return a match in which Homes and start pieces are still to be chosen."""
     return begin(GAME, seats, {"homes": "pick", "start": "variable"}, f"rare {seed}")
 
 
 def victory(seats: int, seed: int) -> Match:
-    """Several seats can declare, and somebody can answer with a Deforestation."""
+    """Return a match in which several seats can declare and somebody can play Deforestation."""
     match = war(seats, seed)
     state: State = match.base
     holder = Random(seed).randrange(seats)
@@ -43,7 +41,7 @@ def victory(seats: int, seed: int) -> Match:
     rules = replace(state.rules, goal=LOW_GOAL)
     return _at(
         match,
-        state.changed(rules=rules),
+        state.with_changes(rules=rules),
         CountPoints(),
         DeclareVictory(),
         HearDeclarations(),
@@ -52,7 +50,7 @@ def victory(seats: int, seed: int) -> Match:
 
 
 def search_for_kumara(seats: int, seed: int) -> Match:
-    """An Explorer sails east."""
+    """Return a match in which an Explorer sails east."""
     rng = Random(seed)
     match = war(seats, seed)
     state: State = match.base
@@ -62,7 +60,7 @@ def search_for_kumara(seats: int, seed: int) -> Match:
     rng.shuffle(spots)
     for spot in spots:
         voyage = Voyage(seat, spot, kumara=True)
-        there = state.changed(step="exploration", voyage=voyage, last=(spot,)).with_nation(
+        there = state.with_changes(step="exploration", voyage=voyage, last=(spot,)).with_nation(
             seat, explorer="sea"
         )
         if len(step.spots(there)) > 1:
@@ -71,8 +69,9 @@ def search_for_kumara(seats: int, seed: int) -> Match:
 
 
 def attack_on_a_home(seats: int, seed: int) -> Match:
-    """A strong fleet is about to attack a Home, whose owner has other groups and too few canoes
-    to leave with all.
+    """Return a match with a strong fleet about to attack a Home.
+
+    Its owner has other groups, and too few canoes to save all cargo.
     """
     rng = Random(seed)
     scene = Scene(seats).sea("e8", "g8").land(g7="kuporu", f6="rapa", g6="niue")
@@ -83,12 +82,12 @@ def attack_on_a_home(seats: int, seed: int) -> Match:
     scene.pieces(TONGA, "f8", rng.choice(["5w 2b", "4w 4b 1t", "6w 3b 1t 1c"]))
     scene.cards(TONGA, "clubs", "mana").cards(SAMOA, "slings", "haka", "tapa")
     for seat in (TONGA, SAMOA):
-        scene.nation(seat, losses="ask", orders=rng.choice(ORDERS))
+        scene.nation(seat, losses="ask", orders=rng.choice(STANDING_ORDERS["set_card_order"].keys))
     return scene.moving(TONGA).do(TONGA, f"f8,{home},all,done").match
 
 
 def colonies_ashore(seats: int, seed: int) -> Match:
-    """Colonies lie on free groups, and Breadfruit settles two of them on one."""
+    """Return a match with Colonies on free groups; with Breadfruit, two settle on one."""
     rng = Random(seed)
     scene = Scene(seats).land(g8="hawaii", h9="kuporu").cards(TONGA, "breadfruit", up=True)
     scene.pieces(TONGA, "g8", "2c").pieces(TONGA, "h9", rng.choice(["1c", "2c"])).pieces(
@@ -99,7 +98,7 @@ def colonies_ashore(seats: int, seed: int) -> Match:
 
 
 def _at(match: Match, state: State, *steps: Step) -> Match:
-    """The match with these steps to come, run on until somebody is asked."""
+    """Return a match with these steps to come, run until somebody is asked."""
     begun = push(state.with_agenda(()), *steps)
     return replace(match, base=GAME.advance(begun, Table("rare")), drafts={})
 

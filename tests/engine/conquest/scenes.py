@@ -1,4 +1,4 @@
-"""Positions of Conquest of Paradise made to order, scripted dice, and short ways to play them."""
+"""Custom positions of Conquest of Paradise, scripted dice, and short ways to play them."""
 
 import re
 from collections.abc import Iterable
@@ -25,13 +25,15 @@ COUNT = re.compile(r"\d+[wtrcb]")
 
 
 class Dice(Table):
-    """Chance by script: dice and markers as given, anything else by the ordinary table."""
+    """Scripted dice and markers; the ordinary table for everything else."""
 
     def __init__(
         self, rolls: Iterable[int] = (), picks: Iterable[str] = (), draws: Iterable[str] = ()
     ) -> None:
         super().__init__("scripted")
-        self.rolls, self.picks, self.markers = list(rolls), list(picks), list(draws)
+        self.rolls = list(rolls)
+        self.picks = list(picks)
+        self.markers = list(draws)
         self.cup: tuple[int, ...] = ()
 
     def roll(self) -> int:
@@ -56,7 +58,7 @@ class Dice(Table):
 
 
 def kinds(text: str) -> Kinds:
-    """Pieces written '2w 1t'."""
+    """Parse pieces written as '2w 1t'."""
     counts = {kind: int(number) for number, kind in re.findall(r"(\d+)([wtrcb])", text)}
     return Kinds(**counts)
 
@@ -77,20 +79,20 @@ class Scene:
         self.state: State = replace(state, order=state.seats)
 
     def village(self, seat: int, spot: str, number: int = 1, improved: int = 0) -> "Scene":
-        """Villages of a seat."""
+        """Place villages of a seat."""
         taken = spot in PRINTED and PRINTED[spot].warriors > 0
         self.state = self.state.with_group(Group(spot, seat, number, improved, taken))
         return self
 
     def land(self, **tiles: str) -> "Scene":
-        """Face-up tiles: spot=key, written h8='kuporu'."""
+        """Place face-up tiles, written h8='kuporu'."""
         for spot, key in tiles.items():
             self.state = self.state.with_tile(Tile(spot, key, up=True))
             self._unbox(key)
         return self
 
     def hidden(self, spot: str, key: str, *seen: int) -> "Scene":
-        """A face-down tile."""
+        """Place a face-down tile."""
         self.state = self.state.with_tile(Tile(spot, key, seen=tuple(Seat(seat) for seat in seen)))
         self._unbox(key)
         return self
@@ -100,65 +102,65 @@ class Scene:
         self.state = replace(self.state, box=tuple(tile for tile in self.state.box if tile != key))
 
     def sea(self, *spots: str) -> "Scene":
-        """Explored ocean."""
+        """Place explored ocean."""
         self.state = replace(self.state, seas=(*self.state.seas, *spots))
         return self
 
     def pieces(self, seat: int, spot: str, text: str, is_open: bool = False) -> "Scene":
-        """A stack."""
+        """Place a stack."""
         self.state = self.state.with_pieces(seat, spot, kinds(text), is_open)
         return self
 
     def chain(self, seat: int, *spots: str) -> "Scene":
-        """An open canoe in each hex, on top of what lies there."""
+        """Place an open canoe in each hex, on top of what is there."""
         for spot in spots:
             own = self.state.pieces(seat, spot).plus(Kinds(t=1))
             self.state = self.state.with_pieces(seat, spot, own, is_open=True)
         return self
 
     def cards(self, seat: int, *keys: str, up: bool = False) -> "Scene":
-        """Cards in a hand."""
+        """Put cards into a hand."""
         hand = (*self.state.nations[seat].hand, *(HandCard(key, up) for key in keys))
         deck = tuple(card for card in self.state.deck if card not in keys)
         self.state = replace(self.state.with_nation(seat, hand=hand), deck=deck)
         return self
 
     def nation(self, seat: int, **changes: Any) -> "Scene":
-        """A seat's own things changed."""
+        """Change fields of a seat's nation."""
         self.state = self.state.with_nation(seat, **changes)
         return self
 
     def having(self, **changes: Any) -> "Scene":
-        """Anything else of the state changed."""
+        """Change other fields of the state."""
         self.state = replace(self.state, **changes)
         return self
 
     def exploring(self, seat: int = 0) -> "Play":
-        """At a seat's Exploration, with the rest of the turn after it."""
+        """Start at a seat's Exploration, with the rest of the turn after it."""
         return self._at(BeginExploration(Seat(seat)), CountPoints())
 
     def moving(self, *seats: int) -> "Play":
-        """At the Movement of these seats."""
+        """Start at the Movement of these seats."""
         return self._at(*(BeginMovement(Seat(seat)) for seat in seats or (0,)), CountPoints())
 
     def building(self) -> "Play":
-        """At the Building Step."""
+        """Start at the Building Step."""
         return self._at(BeginBuilding(), CountPoints())
 
     def victory(self) -> "Play":
-        """At the Victory Step, in seat order."""
+        """Start at the Victory Step, in seat order."""
         return self._at(CountPoints(), DeclareVictory(), HearDeclarations())
 
     def turn(self) -> "Play":
-        """At the beginning of the next turn."""
+        """Start at the beginning of the next turn."""
         return self._at(BeginTurn())
 
     def turn_with(self, *rolls: int) -> "Play":
-        """The next turn begun with these dice."""
+        """Begin the next turn with these dice."""
         return Play(self.match, push(self.state, BeginTurn()), *rolls)
 
     def whole_turn(self) -> "Play":
-        """At the first Exploration, with the whole turn after it."""
+        """Start at the first Exploration, with the whole turn after it."""
         return self._at(*turn_steps(self.state.order))
 
     def _at(self, *steps: Any) -> "Play":
@@ -166,13 +168,10 @@ class Scene:
 
 
 class Play:
-    """A match under scripted chance.
-
-    Answers are written as in a transcript: 'f7', 'f7+l7', 'kind/key' for offers.
-    """
+    """A match with scripted dice. Answers are written as in a transcript: 'f7', 'f7+l7'."""
 
     def __init__(self, match: Match, state: State, *rolls: int) -> None:
-        self.match, self.told = replace(match, base=state), []
+        self.match, self.last_events = replace(match, base=state), []
         self.start(*rolls)
 
     told: list[Event]
@@ -190,12 +189,10 @@ class Play:
 
     def _set(self, state: State, events: list[Event]) -> None:
         self.match = replace(self.match, base=state, drafts={})
-        self.told = list(events)
+        self.last_events = list(events)
 
     def pick(self, seat: int, text: str) -> "Play":
-        """Answers drafted, joined by commas; counts of who goes may be written kind by kind in
-        either question.
-        """
+        """Draft answers, joined by commas."""
         words = text.replace(" ", "").split(",")
         while words:
             kind, _, keys = words.pop(0).rpartition("/")
@@ -210,7 +207,7 @@ class Play:
         return self
 
     def _company(self, seat: int, counts: list[str]) -> str:
-        """The one company with these counts, of the kinds that are named."""
+        """Return the only company with these counts of the named kinds."""
         wanted = {count[-1]: int(count[:-1]) for count in counts}
         named = [key for key in self.keys(seat) if key != "all"]
         found = [
@@ -224,7 +221,7 @@ class Play:
         return found[-1]
 
     def do(self, seat: int, text: str, *rolls: int, **script: Any) -> "Play":
-        """Answers drafted and confirmed, with the dice that follow."""
+        """Draft and confirm answers, with the dice that follow."""
         self.pick(seat, text)
         if "later" in self.keys(seat):
             self.pick(seat, "later")
@@ -236,7 +233,7 @@ class Play:
         return self
 
     def finish(self, seat: int, *rolls: int) -> "Play":
-        """Everything goes, Movement ends, and the Battle is fought with these dice."""
+        """Send everything, end Movement, and fight the Battle with these dice."""
         if self.kind(seat) in ("pick_pieces", "pick_company"):
             self.pick(seat, "all" if "all" in self.keys(seat) else self.keys(seat)[-1])
         while self.kind(seat) == "pick_pieces":
@@ -244,10 +241,10 @@ class Play:
         return self.do(seat, "done", *rolls)
 
     def offer(self, seat: int, kind: str, *keys: str) -> "Play":
-        """An offer taken."""
+        """Take an offer."""
         before = len(self.match.events)
         self.match = self.match.pick(Answer(Seat(seat), kind, keys))
-        self.told = list(self.match.events[before:])
+        self.last_events = list(self.match.events[before:])
         return self
 
     @property
@@ -257,18 +254,18 @@ class Play:
         return base
 
     def question(self, seat: int) -> Decision:
-        """What the seat is asked."""
+        """Return the question of a seat."""
         question = self.match.question(Seat(seat))
         assert question is not None
         return question
 
     def kind(self, seat: int) -> str:
-        """The kind of question, '' if none."""
+        """Return the kind of a seat's question; '' if there is none."""
         question = self.match.question(Seat(seat))
         return question.kind if question is not None else ""
 
     def keys(self, seat: int, offer: str = "") -> list[str]:
-        """What may be chosen."""
+        """Return the keys that a seat may choose."""
         found = self.match.question(Seat(seat))
         if offer:
             found = next(
@@ -277,17 +274,17 @@ class Play:
         return [option.key for option in found.options] if found is not None else []
 
     def events(self, *types: type[Event]) -> list[Event]:
-        """What the last commit told, of these types."""
-        return [event for event in self.told if isinstance(event, types)]
+        """Return the events of the last commit, of these types."""
+        return [event for event in self.last_events if isinstance(event, types)]
 
     def seen(self, viewer: int | None) -> tuple[Event, ...]:
-        """What a viewer was told."""
-        return visible(self.told, None if viewer is None else Seat(viewer))
+        """Return the events that a viewer sees."""
+        return visible(self.last_events, None if viewer is None else Seat(viewer))
 
     def waiting(self) -> tuple[Seat, ...]:
-        """Who is waited for."""
+        """Return the seats that the match waits for."""
         return self.match.waiting_for()
 
     def at(self, seat: int, spot: str) -> Kinds:
-        """A seat's pieces in a hex."""
+        """Return a seat's pieces in a hex."""
         return self.state.pieces(seat, spot)

@@ -1,13 +1,11 @@
-"""Single moves that could give away what the pieces are: played in twins they must look the same
-to all others.
-"""
+"""Moves that could give hidden pieces away; in twins they must look the same to others."""
 
 from engine import Match
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
 
 def tales(seats: int) -> list[tuple[Match, Match]]:
-    """Each move as the match before and after it."""
+    """Return each move as the match before and after it."""
     told = (*_ways(seats), *_left_behind(seats), *_picked_up(seats), *_opened(seats))
     return [_told(*tale) for tale in told]
 
@@ -33,7 +31,7 @@ def _straits(seats: int) -> Scene:
 
 
 def _ways(seats: int) -> list[tuple[Scene, str]]:
-    """Two ways of one length, one of them past a lone open canoe."""
+    """Return scenes with two ways of the same length, one of them past a lone open canoe."""
     past = _straits(seats).pieces(SAMOA, "g9", "1t", is_open=True)
     alone = _straits(seats).pieces(SAMOA, "g9", "1t", is_open=True)
     return [
@@ -43,9 +41,7 @@ def _ways(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _left_behind(seats: int) -> list[tuple[Scene, str]]:
-    """A fleet goes on and leaves pieces on the land where it paused; another asks its way, and
-    the match pauses.
-    """
+    """Return scenes in which a fleet leaves pieces on land, and another asks its way."""
     found = []
     for load in ("1w 1t", "1w 1b", "1w 1r", "1w 1t 1b", "1w 1t 1c"):
         scene = (
@@ -59,9 +55,7 @@ def _left_behind(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _picked_up(seats: int) -> list[tuple[Scene, str]]:
-    """A fleet takes cargo out of a canoe that has not moved, at sea; another asks its way, and
-    the match pauses.
-    """
+    """Return scenes in which a fleet takes cargo from a canoe, and another asks its way."""
     found = []
     for waiting in ("1t 1b", "1t 1c", "1w 1b", "2t 1b"):
         scene = (
@@ -75,9 +69,7 @@ def _picked_up(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _opened(seats: int) -> list[tuple[Scene, str]]:
-    """A canoe is opened where two fleets lie, before another one asks its way; then the match
-    pauses.
-    """
+    """Return scenes in which a canoe is opened beside two fleets, and another asks its way."""
     found = []
     for one, other in (("1t", "1w"), ("1w", "1t"), ("1r", "1t")):
         scene = _straits(seats).pieces(SAMOA, "h9", "2t")

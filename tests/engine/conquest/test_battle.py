@@ -23,9 +23,7 @@ NAMES = ("Tonga", "Samoa", "Hiva", "Raiatea")
 
 
 def combat(losses: tuple[str, str] = ("thrift", "bands")) -> Play:
-    """The combat example: Samoa attacks Kuporu, where Tonga has two Villages, a canoe and a
-    Warrior Band.
-    """
+    """Return the combat example: Samoa attacks Kuporu, where Tonga has Villages and pieces."""
     scene = (
         Scene(3)
         .land(h8="kuporu")
@@ -38,7 +36,7 @@ def combat(losses: tuple[str, str] = ("thrift", "bands")) -> Play:
 
 
 def fight(attack: str, defence: str, *rolls: int, spot: str = "g8", villages: int = 0) -> Play:
-    """Tonga attacks Samoa at sea or, with Villages, on Kuporu."""
+    """Return a match in which Tonga attacks Samoa, at sea or (with Villages) on Kuporu."""
     scene = Scene(3).pieces(TONGA, "f8", attack).pieces(SAMOA, spot, defence)
     if villages:
         scene.land(**{spot: "kuporu"}).village(SAMOA, spot, villages)
@@ -86,7 +84,8 @@ class TestCombatExample:
         play = combat(("ask", "ask")).do(SAMOA, "f7,h8,all,done", 3)
         assert (play.waiting(), play.kind(SAMOA)) == ((SAMOA,), "take_casualty")
         play.do(SAMOA, "b", 4)
-        assert (play.waiting(), play.keys(TONGA)) == ((TONGA,), ["b", "l"])
+        assert play.waiting() == (TONGA,)
+        assert play.keys(TONGA) == ["b", "l"]
         play.do(TONGA, "b", 1, 4)
         assert play.events(BattleWon)
 
@@ -95,14 +94,14 @@ class TestCombatExample:
         words = words_of("conquest")
         lines = [line for event in play.seen(None) for line in words.tell(event, NAMES)]
         assert lines[1:] == [
-            "Battle at Kuporu (H8): Samoa attacks Tonga, 2 War Canoes and 1 Warrior Band against 1 Warrior Band and "
-            "1 Local Warrior (2 Villages).",
-            "Behind the attacker: 1 Transport Canoe; behind the defender: 1 Transport Canoe.",
-            "Rolls at H8: 3 4 1 4.",
-            "Samoa: 1 Warrior Band in panic.",
-            "Samoa: 1 War Canoe lost.",
-            "Tonga: 1 Warrior Band and 1 Local Warrior in panic.",
-            "Samoa holds H8.",
+            "Battle at Kuporu (H8): Samoa attacked Tonga with 2 War Canoes and 1 Warrior "
+            "Band against 1 Warrior Band and 1 Local Warrior (2 Villages).",
+            "The attacker's back row had 1 Transport Canoe, the defender's 1 Transport Canoe.",
+            "Samoa rolled 3, 4, 1 and 4 at H8.",
+            "Samoa saw 1 Warrior Band panic.",
+            "Samoa lost 1 War Canoe.",
+            "Tonga saw 1 Warrior Band and 1 Local Warrior panic.",
+            "Samoa won the Battle at H8.",
         ]
 
 
@@ -110,7 +109,10 @@ class TestRows:
     def test_warrior_bands_on_war_canoes_go_in_front_those_on_transports_behind(self) -> None:
         (joined,) = fight("1w 2t 3b", "1w", 6).events(BattleJoined)
         attack = joined.sides[0]  # type: ignore[attr-defined]
-        assert (attack.w, attack.b, attack.bt, attack.t) == (1, 1, 2, 2)
+        assert attack.w == 1
+        assert attack.b == 1
+        assert attack.bt == 2
+        assert attack.t == 2
 
     def test_at_sea_a_defender_fights_with_bands_on_war_canoes_only(self) -> None:
         (joined,) = fight("2w", "1w 1t 2b", 6).events(BattleJoined)
@@ -241,7 +243,7 @@ class TestRetreat:
         play = scene.nation(SAMOA, home="").moving(TONGA).do(TONGA, "f8,g8,2w,done", 4)
         assert [event.spot for event in play.events(Retreated)] == [""]  # type: ignore[attr-defined]
 
-    def test_ruling_not_where_a_battle_is_due(self) -> None:
+    def test_ruling_no_retreat_to_where_a_battle_is_due(self) -> None:
         scene = (
             Scene(3)
             .sea("g8")
@@ -252,7 +254,7 @@ class TestRetreat:
         play = scene.moving(TONGA).do(TONGA, "f8,g8,2w,f8,g7,done,g8", 4)
         assert play.events(Retreated)[0].spot == "f7"  # type: ignore[attr-defined]
 
-    def test_whoever_has_nothing_to_retreat_with_is_not_asked_where_to(self) -> None:
+    def test_a_loser_without_pieces_is_not_asked_where_to_retreat(self) -> None:
         """Two groups are as near, but without a canoe the Warrior Band is lost wherever it would
         go.
         """
@@ -291,7 +293,7 @@ class TestRetreat:
 
 class TestConquest:
     def won(self, attack: str = "2w 2b", *rolls: int, **settings: str) -> Play:
-        """Tonga takes Kuporu with two Villages of Samoa."""
+        """Return a match in which Tonga takes Kuporu with two Villages of Samoa."""
         scene = (
             Scene(3, **settings)
             .land(g8="kuporu")
@@ -390,7 +392,7 @@ class TestConquest:
         assert view.group_at["e7"].owner == -1  # type: ignore[attr-defined]
         assert not view.group_at["e7"].independent  # type: ignore[attr-defined]
 
-    def test_ruling_a_lost_home_is_named_anew_at_once(self) -> None:
+    def test_ruling_a_lost_home_is_replaced_at_once(self) -> None:
         scene = (
             Scene(3)
             .village(SAMOA, "g7", 1)
@@ -425,7 +427,8 @@ class TestConquest:
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 4).do(TONGA, "none")
         outcome = play.match.outcome
         assert outcome is not None
-        assert (outcome.reason, outcome.ranking) == ("last_empire", ((TONGA,), (SAMOA,)))
+        assert outcome.reason == "last_empire"
+        assert outcome.ranking == ((TONGA,), (SAMOA,))
 
     def test_kumara_spreads_to_a_conqueror_who_saves_a_village(self) -> None:
         scene = (

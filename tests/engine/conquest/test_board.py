@@ -14,9 +14,9 @@ from engine.conquest.board import (
     TILES,
     UNKNOWN,
     distance,
+    distance_to_america,
     region,
     south_west,
-    to_america,
 )
 
 
@@ -56,7 +56,7 @@ def test_the_south_island_would_historically_fall_off_the_board() -> None:
 
 
 def test_south_america_is_four_and_five_steps_from_the_edge_of_the_triangle() -> None:
-    assert (to_america("s8"), to_america("r9")) == (4, 5)
+    assert (distance_to_america("s8"), distance_to_america("r9")) == (4, 5)
 
 
 def test_there_are_30_tiles_27_cards_and_40_pieces_a_seat() -> None:

@@ -18,7 +18,7 @@ from tests.engine.conquest.test_movement import chained
 
 
 def built(scene: Scene, text: str, **script: object) -> Play:
-    """Tonga builds this, the others nothing."""
+    """Return a match in which Tonga builds this, and the others nothing."""
     play = scene.building()
     for seat in scene.state.seats:
         if seat != TONGA:
@@ -71,7 +71,8 @@ class TestPools:
             Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 2)
         )
         play = scene.building().pick(TONGA, "o")
-        assert (play.keys(TONGA), play.question(TONGA).at_most) == (["f8", "d9", "g8"], 3)
+        assert play.keys(TONGA) == ["f8", "d9", "g8"]
+        assert play.question(TONGA).at_most == 3
         play.pick(TONGA, "d9+g8")
         items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
         assert items == (("o", "d9"), ("o", "g8"))
@@ -89,7 +90,7 @@ class TestPools:
         items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
         assert items == (("b", "l7"), ("b", "l7"))
 
-    def test_no_more_of_a_piece_than_there_are(self) -> None:
+    def test_no_more_pieces_than_the_supply_holds(self) -> None:
         scene = Scene(3).village(TONGA, "f8", 4, improved=1).pieces(TONGA, "f8", "14t 1r")
         assert [key for key in scene.building().keys(TONGA) if key[0] in "tr"] == ["t", "t-2", "r"]
 
@@ -171,9 +172,10 @@ class TestItems:
         play = scene.building().pick(TONGA, "a")
         assert "v" in play.keys(TONGA)
         play = built(scene, "a,v,done")
-        assert (play.state.group("f8").villages, play.state.group("f8").improved) == (4, 1)
+        assert play.state.group("f8").villages == 4
+        assert play.state.group("f8").improved == 1
 
-    def test_one_new_village_a_group_a_turn(self) -> None:
+    def test_one_new_village_per_group_and_turn(self) -> None:
         scene = (
             Scene(3)
             .land(g8="hawaii")
@@ -186,7 +188,7 @@ class TestItems:
         items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
         assert items == (("v", "g8"), ("v", "f8"))
 
-    def test_one_card_a_turn(self) -> None:
+    def test_one_card_per_turn(self) -> None:
         play = (
             Scene(3)
             .village(TONGA, "f8", 3)
@@ -223,10 +225,11 @@ class TestItems:
 class TestColonies:
     def test_a_colony_on_new_land_becomes_its_first_village(self) -> None:
         play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "done")
-        assert (play.state.group("g8").owner, play.state.group("g8").villages) == (TONGA, 1)
+        assert play.state.group("g8").owner == TONGA
+        assert play.state.group("g8").villages == 1
         assert play.events(ColoniesSettled)
 
-    def test_it_need_not(self) -> None:
+    def test_a_colony_on_new_land_need_not_settle(self) -> None:
         play = built(Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c"), "wait,done")
         assert play.at(TONGA, "g8") == kinds("1c")
 
@@ -238,7 +241,8 @@ class TestColonies:
         scene = Scene(3).pieces(TONGA, "f8", "1c")
         assert built(scene, "done").state.group("f8").villages == 3
         play = built(scene, "v,done")
-        assert (play.state.group("f8").villages, play.at(TONGA, "f8")) == (3, kinds("1c"))
+        assert play.state.group("f8").villages == 3
+        assert play.at(TONGA, "f8") == kinds("1c")
 
     def test_ruling_not_on_an_atoll_nor_without_a_free_box(self) -> None:
         atoll = Scene(3).land(g8="malden").pieces(TONGA, "g8", "1c")
@@ -246,7 +250,7 @@ class TestColonies:
         full = Scene(3).village(TONGA, "f8", 3).pieces(TONGA, "f8", "1c")
         assert full.building().pick(TONGA, "done").match.is_complete(TONGA)
 
-    def test_ruling_whoever_had_no_home_has_one_with_their_next_group(self) -> None:
+    def test_ruling_a_seat_without_a_home_gets_one_with_its_next_group(self) -> None:
         scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c").nation(TONGA, home="")
         scene.state = scene.state.with_group(Group("f8", -1, 0))
         assert built(scene, "done").state.nations[TONGA].home == "g8"
@@ -278,7 +282,8 @@ class TestColonies:
             .do(SAMOA, "done")
             .do(HIVA, "done")
         )
-        assert (play.state.group("e7").owner, play.at(TONGA, "e7")) == (-1, kinds("1c"))
+        assert play.state.group("e7").owner == -1
+        assert play.at(TONGA, "e7") == kinds("1c")
 
     def test_a_piece_built_there_lets_the_colony_settle(self) -> None:
         """A group that is already Controlled may get one: then a piece stays."""
@@ -306,7 +311,7 @@ class TestCardsDrawn:
 
 
 class TestSavedResources:
-    def test_a_point_left_over_is_kept_for_home(self) -> None:
+    def test_a_leftover_point_is_saved_at_home(self) -> None:
         play = built(Scene(2, saved="on"), "t,done")
         assert [event.seat for event in play.events(PointSaved)] == [TONGA, SAMOA]  # type: ignore[attr-defined]
         assert play.state.nations[TONGA].saved
@@ -320,11 +325,11 @@ class TestSavedResources:
             == 3
         )  # type: ignore[attr-defined]
 
-    def test_ruling_never_more_than_one_and_it_may_be_kept_on(self) -> None:
+    def test_ruling_at_most_one_point_is_saved_and_it_may_be_saved_again(self) -> None:
         play = built(Scene(2, saved="on").nation(TONGA, saved=True), "done")
         assert play.state.nations[TONGA].saved
 
-    def test_without_a_home_a_kept_point_waits_for_the_next(self) -> None:
+    def test_without_a_home_a_saved_point_waits_for_the_next_home(self) -> None:
         scene = (
             Scene(3, saved="on")
             .nation(TONGA, home="", saved=True)
@@ -334,7 +339,7 @@ class TestSavedResources:
         scene.state = scene.state.with_group(Group("f8", -1, 0))
         assert built(scene, "done").state.nations[TONGA].saved
 
-    def test_spent_to_the_last_nothing_is_kept(self) -> None:
+    def test_nothing_is_saved_if_every_point_is_spent(self) -> None:
         assert (
             not built(Scene(2, saved="on").nation(TONGA, saved=True), "w,done")
             .state.nations[TONGA]

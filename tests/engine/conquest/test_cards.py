@@ -15,7 +15,7 @@ from engine.conquest.battle_events import (
 )
 from engine.conquest.board import CARD_KEYS
 from engine.conquest.events import CardDrawn, CardRevealed, Recounted, VillageFelled
-from engine.conquest.offers import STANDING
+from engine.conquest.offers import STANDING_ORDERS
 from engine.conquest.sea_events import ExplorerLost, ExplorerReturned
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 from tests.engine.conquest.test_building import built
@@ -24,18 +24,18 @@ from tests.engine.conquest.test_building import built
 def sea_fight(
     attack: str = "2w", defence: str = "2w", orders: tuple[str, str] = ("none", "none")
 ) -> Scene:
-    """Tonga is about to attack Samoa at G8."""
+    """Return a match in which Tonga is about to attack Samoa at G8."""
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
     return scene.nation(TONGA, orders=orders[0]).nation(SAMOA, orders=orders[1])
 
 
 def fought(scene: Scene, *rolls: int) -> Play:
-    """The Battle at G8 fought with these dice."""
+    """Fight the Battle at G8 with these dice."""
     return scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, *rolls)
 
 
 def land_fight(orders: tuple[str, str] = ("none", "none")) -> Scene:
-    """Tonga is about to attack Samoa's Village on Rapa at G8."""
+    """Return a match in which Tonga is about to attack Samoa's Village on Rapa at G8."""
     scene = (
         Scene(3)
         .land(g8="rapa")
@@ -47,7 +47,7 @@ def land_fight(orders: tuple[str, str] = ("none", "none")) -> Scene:
 
 
 def played(play: Play) -> list[tuple[int, str]]:
-    """Who played what."""
+    """Return who has played which card."""
     return [(event.seat, event.card) for event in play.events(CardPlayed)]  # type: ignore[attr-defined]
 
 
@@ -115,14 +115,12 @@ class TestExplorationCards:
         assert play.state.voyage is None
 
     @pytest.mark.parametrize("card", ["poi", "chart"])
-    def test_ruling_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(
-        self, card: str
-    ) -> None:
+    def test_ruling_no_card_while_a_new_tile_is_being_hidden_or_shown(self, card: str) -> None:
         play = Scene(3).cards(TONGA, card).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.do(TONGA, "h9", draws=["island3"], picks=["rapa"]).offer(TONGA, "reveal_card", card)
         assert play.do(TONGA, "hide").events(ExplorerLost)
 
-    def test_ruling_poi_shown_at_five_knots_helps_no_more(self) -> None:
+    def test_ruling_poi_shown_at_five_knots_does_not_help(self) -> None:
         play = Scene(3).cards(TONGA, "poi").exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.do(TONGA, "h9", draws=["island2"], picks=["rapa"]).offer(TONGA, "reveal_card", "poi")
         assert play.do(TONGA, "hide").events(ExplorerReturned)
@@ -207,7 +205,7 @@ class TestBuildingCards:
         play = Scene(3).cards(TONGA, "adze").building().offer(TONGA, "reveal_card", "adze")
         assert "adze" in play.keys(TONGA)
 
-    def test_used_it_works_no_more(self) -> None:
+    def test_a_used_card_no_longer_works(self) -> None:
         play = built(Scene(2).cards(TONGA, "adze"), "adze,done")
         again = Scene(2)
         again.state = again.state.with_nation(TONGA, hand=play.state.nations[TONGA].hand)
@@ -227,7 +225,8 @@ class TestBuildingCards:
         )
         play = scene.building().pick(TONGA, "pigs")
         assert play.keys(TONGA) == ["f8", "g7", "l7"]
-        assert (play.question(TONGA).at_least, play.question(TONGA).at_most) == (1, 1)
+        assert play.question(TONGA).at_least == 1
+        assert play.question(TONGA).at_most == 1
 
     def test_gift_exchange_draws_one_more_card(self) -> None:
         play = built(Scene(3).cards(TONGA, "gift"), "card,gift,done")
@@ -284,7 +283,7 @@ class TestBattleCards:
         shown = fought(sea_fight("1w", "1w", ("shown", "none")).cards(TONGA, "clubs", up=True), 3)
         assert played(shown) == [(TONGA, "clubs")]
 
-    def test_tapu_calls_the_battle_off_before_pieces_are_shown(self) -> None:
+    def test_tapu_cancels_the_battle_before_pieces_are_shown(self) -> None:
         """A ruling: the attackers go back where they came from, cargo with its canoe."""
         play = fought(land_fight(("none", "askme")).cards(SAMOA, "tapu"))
         assert play.keys(SAMOA) == ["tapu", "each", "hurt", "all", "shown", "none"]
@@ -306,10 +305,10 @@ class TestBattleCards:
         assert play.state.nations[HIVA].points == 2
         assert play.events(VillageFelled, Recounted)
 
-    def test_ruling_not_while_several_answer_in_secret(self) -> None:
+    def test_ruling_no_deforestation_while_several_answer_in_secret(self) -> None:
         assert Scene(3).cards(SAMOA, "forest").building().keys(SAMOA, "fell_forest") == []
 
-    def test_ruling_a_home_felled_is_named_anew_out_of_turn(self) -> None:
+    def test_ruling_a_deforested_home_is_replaced_out_of_turn(self) -> None:
         scene = (
             Scene(3).cards(SAMOA, "forest").village(HIVA, "l6", 1).land(l7="tuamotu", m7="hawaiki")
         )
@@ -355,7 +354,8 @@ class TestOrders:
 
     def test_each_asks_after_every_roll_and_hurt_after_those_against_you(self) -> None:
         each = fought(sea_fight("2w", "2w", ("each", "none")).cards(TONGA, "tapa"), 4)
-        assert (each.kind(TONGA), each.keys(TONGA)) == ("react", ["pass", "stop"])
+        assert each.kind(TONGA) == "react"
+        assert each.keys(TONGA) == ["pass", "stop"]
         hurt = fought(sea_fight("2w", "2w", ("hurt", "none")).cards(TONGA, "tapa"), 4, 2)
         assert dict(hurt.question(TONGA).facts)["die"] == 2
 
@@ -383,7 +383,7 @@ class TestOrders:
     def test_standing_orders_may_be_set_before_the_first_turn(self) -> None:
         match = begin(GAME, 2, {"homes": "pick"}, seed=1)
         kinds = {offer.kind for offer in match.offers(SAMOA)}
-        assert kinds == {*STANDING, "set_all_orders"}
+        assert kinds == {*STANDING_ORDERS, "set_all_orders"}
         assert (
             match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders
             == "none"

@@ -24,12 +24,12 @@ from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
 
 
 def exploring(seats: int = 3, **settings: str) -> Play:
-    """Tonga's Explorer about to set out."""
+    """Return a match in which Tonga's Explorer is about to set out."""
     return Scene(seats, **settings).exploring(TONGA)
 
 
 def at_h9(*draws: str, cards: tuple[str, ...] = ()) -> Play:
-    """Tonga has explored G8 (ocean 1) and entered H9, where this is drawn."""
+    """Return a match in which Tonga has explored G8 (ocean 1) and draws this at H9."""
     play = Scene(3).cards(TONGA, *cards, up=True).exploring(TONGA)
     return play.do(TONGA, "g8", draws=["ocean1"]).do(TONGA, "h9", draws=draws)
 
@@ -86,7 +86,10 @@ def test_a_face_down_tile_is_not_known_not_even_to_its_discoverer() -> None:
 def test_open_ocean_stays_on_the_map() -> None:
     play = exploring().do(TONGA, "g8", draws=["ocean2"])
     (marker,) = play.events(MarkerDrawn)
-    assert (marker.spot, marker.sort, marker.knots, marker.total) == ("g8", "ocean", 2, 2)
+    assert marker.spot == "g8"
+    assert marker.sort == "ocean"
+    assert marker.knots == 2
+    assert marker.total == 2
     play.do(TONGA, "return")
     assert play.events(SeasCharted)[0].spots == ("g8",)  # type: ignore[attr-defined]
     assert "g8" in play.state.seas
@@ -170,7 +173,7 @@ def test_example_a_as_a_whole() -> None:
     assert "h9" not in play.state.seas
 
 
-def test_with_one_hex_to_be_driven_to_nobody_is_asked() -> None:
+def test_with_a_single_hex_off_course_nobody_is_asked() -> None:
     scene = Scene(3).sea("g9", "h8", "h10", "j8", "g8")
     play = scene.exploring(TONGA).do(TONGA, "h9", draws=["offcourse", "ocean1"])
     assert [event.spot for event in play.events(OffCourseSet)] == ["j9"]  # type: ignore[attr-defined]
@@ -191,7 +194,7 @@ def test_a_tile_turned_up_while_a_course_is_set_leaves_the_only_other_place() ->
 
 
 def stuck() -> Play:
-    """Tonga at H9 with nothing to explore around it."""
+    """Return a match in which Tonga is at H9 with nothing to explore around it."""
     scene = Scene(3).sea("g9", "h8", "h10", "j8", "j9", "g8")
     return scene.exploring(TONGA).do(TONGA, "h9", draws=["offcourse"])
 
@@ -279,7 +282,7 @@ def test_an_explorer_may_stay_at_home() -> None:
 
 
 def test_a_discovery_may_be_turned_up_at_any_time() -> None:
-    """An offer to whoever discovered it, and to nobody else."""
+    """The offer is made to its discoverer only."""
     play = Scene(3).hidden("j8", "rapa", SAMOA).exploring(TONGA)
     assert play.keys(SAMOA, "flip_tile") == ["j8"]
     assert play.keys(HIVA, "flip_tile") == []
@@ -287,7 +290,7 @@ def test_a_discovery_may_be_turned_up_at_any_time() -> None:
     assert play.state.tile_at["j8"].up
 
 
-def test_a_tile_still_to_be_hidden_or_shown_is_no_offer() -> None:
+def test_a_tile_still_being_hidden_or_shown_is_not_offered() -> None:
     play = exploring().do(TONGA, "g8", draws=["island1"], picks=["rapa"])
     assert play.keys(TONGA, "flip_tile") == []
 
@@ -300,7 +303,7 @@ class TestKumara:
     """Advanced rule: sweet potatoes from South America."""
 
     def searching(self, *cards: str, **nation: bool) -> Play:
-        """Hiva may go to S8, which is Known and reached."""
+        """Return a match in which Hiva may go to S8, which is Known and within reach."""
         return (
             Scene(3, kumara="on")
             .sea(*WAY)
@@ -309,18 +312,18 @@ class TestKumara:
             .exploring(HIVA)
         )
 
-    def test_it_is_sought_from_the_two_hexes_marked_to_south_america(self) -> None:
+    def test_kumara_is_sought_from_the_two_marked_hexes(self) -> None:
         assert "ks8" in self.searching().keys(HIVA)
         assert "kr9" not in self.searching().keys(HIVA)
 
     def test_the_pre_move_may_not_use_the_eastern_ocean(self) -> None:
         assert "ks8" not in Scene(3, kumara="on").sea("s8").exploring(HIVA).keys(HIVA)
 
-    def test_without_the_setting_nobody_seeks_it(self) -> None:
+    def test_without_the_setting_kumara_is_not_sought(self) -> None:
         assert "ks8" not in Scene(3).sea(*WAY).exploring(HIVA).keys(HIVA)
 
     @pytest.mark.parametrize(("die", "explorer"), [(1, "lost"), (2, "home"), (3, "home")])
-    def test_one_is_lost_two_and_three_are_return(self, die: int, explorer: str) -> None:
+    def test_a_roll_of_one_is_lost_and_two_or_three_return(self, die: int, explorer: str) -> None:
         assert self.searching().do(HIVA, "ks8", die).state.nations[HIVA].explorer == explorer
 
     def test_four_is_off_course_to_a_hex_not_nearer_chosen_by_the_seeker(self) -> None:
@@ -370,11 +373,11 @@ class TestKumara:
         assert play.state.nations[HIVA].galapagos
         assert "america" in play.keys(HIVA)
 
-    def test_the_marker_of_the_desolate_islands_is_kept_for_later_searches(self) -> None:
+    def test_the_desolate_islands_marker_counts_in_later_searches(self) -> None:
         assert "t8" in self.searching(galapagos=True).do(HIVA, "ks8", 4).keys(HIVA)
 
     @pytest.mark.parametrize("card", ["navigation", "poi", "doublehull"])
-    def test_a_navigators_card_adds_one_and_two_of_them_no_more(self, card: str) -> None:
+    def test_navigator_cards_add_one_in_total(self, card: str) -> None:
         assert "t8" in self.searching(card).do(HIVA, "ks8", 4).keys(HIVA)
         assert "t8" not in self.searching("poi", "navigation").do(HIVA, "ks8", 3).keys(HIVA)
 
@@ -419,7 +422,7 @@ class TestSouthIsland:
         printed = Scene(3, south_island="on").hidden("g6", "aotearoa", TONGA).exploring(TONGA)
         assert printed.offer(TONGA, "flip_tile", "g6").state.maui == "out"
 
-    def test_off_the_map_it_is_out(self) -> None:
+    def test_the_south_island_is_out_if_it_falls_off_the_map(self) -> None:
         play = Scene(3, south_island="on").hidden("e10", "aotearoa", TONGA).exploring(TONGA)
         assert play.offer(TONGA, "flip_tile", "e10").state.maui == "out"
 

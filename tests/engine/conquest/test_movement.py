@@ -17,7 +17,7 @@ from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 
 
 def chained() -> Scene:
-    """Example B: Tuamotu and Kermadec joined to Tonga, Pitcairn not."""
+    """Return example B: Tuamotu and Kermadec are linked to Tonga, Pitcairn is not."""
     scene = Scene(3).sea("g8", "h8", "j8", "k8").land(f9="kermadec", l7="tuamotu", n8="pitcairn")
     scene.village(TONGA, "f9", 1).village(TONGA, "l7", 2).village(TONGA, "n8", 1)
     scene.pieces(TONGA, "f8", "2b")
@@ -33,11 +33,9 @@ class TestTransit:
     def test_example_b_others_learn_the_number_and_the_way(self) -> None:
         play = chained().moving().do(TONGA, "f8,l7-chain,all,done")
         (seen,) = [event for event in play.seen(SAMOA) if isinstance(event, Transited)]
-        assert (seen.way, seen.count, seen.pieces) == (
-            ("f8", "g8", "h8", "j8", "k8", "l7"),
-            2,
-            None,
-        )
+        assert seen.way == ("f8", "g8", "h8", "j8", "k8", "l7")
+        assert seen.count == 2
+        assert seen.pieces is None
 
     def test_a_hex_outside_the_chain_is_never_offered(self) -> None:
         play = chained().moving().pick(TONGA, "f8")
@@ -89,7 +87,7 @@ class TestTransit:
 
 
 def sailing(pieces: str, **tiles: str) -> Scene:
-    """Tonga with these pieces at home, G8, H9 and G9 explored."""
+    """Return a match with these pieces at Tonga's Home; G8, H9 and G9 are explored."""
     return Scene(3).sea("g8", "h9", "g9").land(**tiles).pieces(TONGA, "f8", pieces)
 
 
@@ -111,7 +109,7 @@ class TestMoving:
         """Whether a seat is asked tells nothing of its pieces."""
         assert sailing("1b").moving().waiting() == sailing("1w").moving().waiting() == (TONGA,)
 
-    def test_whoever_moves_nothing_is_said_to(self) -> None:
+    def test_moving_nothing_is_reported(self) -> None:
         assert sailing("1w").moving().do(TONGA, "done").events(StayedPut)
         assert not sailing("1w").moving().do(TONGA, "f8,g8,done").events(StayedPut)
 
@@ -144,7 +142,7 @@ class TestMoving:
         assert play.at(TONGA, "h8") == kinds("1t 1c")
         assert play.at(TONGA, "g7") == kinds("1b")
 
-    def test_what_is_set_down_is_seen_where_it_lies(self) -> None:
+    def test_cargo_set_down_is_visible_where_it_lies(self) -> None:
         scene = sailing("1t 1b", h8="kuporu").pieces(TONGA, "g7", "1c")
         view = scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8,1c").match.view(TONGA)
         assert [(stack.spot, stack.kinds) for stack in view.stacks] == [("g7", kinds("1b"))]  # type: ignore[attr-defined]
@@ -167,9 +165,7 @@ class TestMoving:
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1b")
 
     def passing(self, fleet: str, waiting: str) -> Play:
-        """A fleet has sailed from Tonga to G8, where others wait at sea, and is to sail on to
-        H9.
-        """
+        """Return a match in which a fleet sails from Tonga past others at G8, on to H9."""
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "f8", fleet).pieces(TONGA, "g8", waiting)
         play = scene.moving().pick(TONGA, "f8,g8")
         if play.kind(TONGA) == "pick_company":
@@ -181,14 +177,13 @@ class TestMoving:
         play = self.passing("2t", "1t 1b")
         assert play.keys(TONGA) == ["all", "1t", "2t", "1t1b"]
         play.do(TONGA, "all,g8,f8,done")
-        assert (play.at(TONGA, "h9"), play.at(TONGA, "f8")) == (kinds("2t 1b"), kinds("1t"))
+        assert play.at(TONGA, "h9") == kinds("2t 1b")
+        assert play.at(TONGA, "f8") == kinds("1t")
 
     @pytest.mark.parametrize(
         ("fleet", "waiting"), [("1w 1b", "1t 1b"), ("1t 1c", "1t 1b"), ("1w", "1t 1c")]
     )
-    def test_only_with_room_for_it_and_nothing_is_put_down_instead(
-        self, fleet: str, waiting: str
-    ) -> None:
+    def test_cargo_is_taken_only_into_free_room(self, fleet: str, waiting: str) -> None:
         play = self.passing(fleet, waiting)
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds(fleet)
@@ -212,7 +207,7 @@ class TestMoving:
             kinds("1t"),
         ]
 
-    def test_others_see_no_more_than_how_many_go_on(self) -> None:
+    def test_others_see_only_how_many_pieces_go_on(self) -> None:
         play = self.passing("1t", "1t 1b").do(TONGA, "all,done")
         seen = [
             (event.way, event.count, event.pieces)
@@ -333,7 +328,7 @@ class TestEnemies:
         assert play.state.movement is not None
         assert [fleet.kinds for fleet in play.state.movement.fleets] == [kinds("1w")]
 
-    def test_a_rumor_taken_away_before_its_battle_leaves_nobody_to_fight(self) -> None:
+    def test_a_rumor_removed_before_its_battle_leaves_nobody_to_fight(self) -> None:
         scene = (
             sailing("2w").pieces(SAMOA, "g8", "1r").pieces(SAMOA, "g7", "1t").cards(TONGA, "haka")
         )
@@ -341,7 +336,8 @@ class TestEnemies:
         assert play.kind(TONGA) == "give_battle_orders"
         play.offer(SAMOA, "drop_rumor", "g8").do(TONGA, "none")
         assert [event.spot for event in play.events(BattleJoined)] == ["g7"]  # type: ignore[attr-defined]
-        assert (play.at(TONGA, "g8"), play.at(TONGA, "g7")) == (kinds("1w"), kinds("1w"))
+        assert play.at(TONGA, "g8") == kinds("1w")
+        assert play.at(TONGA, "g7") == kinds("1w")
         assert play.state.movement is None
 
     def test_the_owner_is_not_waited_for(self) -> None:
@@ -371,7 +367,7 @@ class TestJoining:
         (joined,) = play.events(BattleJoined)
         assert (joined.sides[0].w, joined.sides[0].t, joined.sides[0].c) == (1, 1, 1)  # type: ignore[attr-defined]
 
-    def test_so_does_another_fleet_that_paused_there(self) -> None:
+    def test_another_fleet_that_paused_there_joins_too(self) -> None:
         scene = self.scene("1b").pieces(TONGA, "h7", "2t 1b")
         play = scene.moving().pick(TONGA, "f8,g7,fleet1,h8,1w,h7,g7,all,fleet2")
         assert "h8" in play.keys(TONGA)
@@ -381,7 +377,7 @@ class TestJoining:
         assert "h8" in scene.moving().pick(TONGA, "f8,h8,g7").keys(TONGA)
         assert "h8" not in scene.moving().pick(TONGA, "f8,h8,h9").keys(TONGA)
 
-    def test_who_joins_asks_no_way_of_its_own(self) -> None:
+    def test_a_joining_fleet_is_not_asked_for_a_route(self) -> None:
         scene = Scene(3).sea("g8", "h9", "h10").pieces(SAMOA, "h9", "2t")
         scene.pieces(TONGA, "f8", "1w").pieces(TONGA, "g8", "1t").cards(
             TONGA, "doublehull", up=True
@@ -449,11 +445,11 @@ class TestOneCanoe:
         assert {"1t", "1t1c", "1w1b", "all"} <= set(keys)
         assert not {"1t1b", "1w1t1b1c"} & set(keys)
 
-    def test_left_behind_by_its_canoe_it_moves_no_more(self) -> None:
+    def test_a_band_left_behind_by_its_canoe_moves_no_further(self) -> None:
         play = self.paused("1w 1t 1b").pick(TONGA, "1w,fleet2,h8")
         assert play.match.tip(TONGA).movement.fleets[-1].kinds == kinds("1t")
 
-    def test_what_waits_may_be_taken_by_any_canoe(self) -> None:
+    def test_waiting_pieces_may_board_any_canoe(self) -> None:
         scene = sailing("1w 1t 1c 1b", h8="kuporu").pieces(TONGA, "g7", "1b")
         assert "1t1b" in scene.moving().pick(TONGA, "f8,g7,all,fleet1,h8").keys(TONGA)
 
@@ -469,7 +465,7 @@ class TestConqueredGroups:
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).pieces(TONGA, "e7").t == 1
 
-    def test_ruling_any_piece_will_do_a_rumor_too(self) -> None:
+    def test_ruling_any_piece_counts_even_a_rumor(self) -> None:
         play = self.held("1t 1r").pick(TONGA, "e7,f8")
         assert play.keys(TONGA) == ["1t", "1r"]
 
@@ -498,13 +494,13 @@ class TestNewZealand:
     def test_they_do_not_walk_into_enemies(self) -> None:
         assert self.zealand("2b").pieces(SAMOA, "g9", "1r").moving().keys(TONGA) == ["done"]
 
-    def test_who_walked_is_not_carried_on(self) -> None:
+    def test_pieces_that_walked_are_not_carried_on(self) -> None:
         play = self.zealand("2b").pieces(TONGA, "g9", "1t").moving().pick(TONGA, "h9,all")
         play.pick(TONGA, "g9,h9")
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t")
 
 
-def test_where_nobody_may_go_nothing_is_accepted() -> None:
+def test_a_hex_nobody_may_enter_is_refused() -> None:
     play = sailing("1t").moving().pick(TONGA, "f8")
     with pytest.raises(IllegalAnswer):
         play.pick(TONGA, "f9")

@@ -1,4 +1,4 @@
-"""What each player may know is what the table would let them know, in the midst of everything."""
+"""Each player knows what they would know at the table, in the middle of everything."""
 
 from random import Random
 
@@ -15,9 +15,7 @@ from tests.engine.conquest.wars import war
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_shown_in_a_war_depends_on_what_the_viewer_cannot_know(
-    seats: int, seed: int
-) -> None:
+def test_nothing_shown_in_a_war_depends_on_hidden_information(seats: int, seed: int) -> None:
     rng = Random(f"secrets {seed}")
     for act, (_, _, after) in enumerate(play(war(seats, seed), rng)):
         if act % 4 == 0:
@@ -28,7 +26,7 @@ def test_nothing_shown_in_a_war_depends_on_what_the_viewer_cannot_know(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_redeal_changes_what_is_hidden(seed: int) -> None:
+def test_a_redeal_changes_hidden_information(seed: int) -> None:
     """Were it to change nothing, the check above could not fail."""
     match = war(4, seed)
     dealt = GAME.redeal(match.base, Seat(0), Table("other"))
@@ -51,14 +49,17 @@ def test_a_redeal_leaves_every_sea_afloat_and_no_piece_lost(seed: int) -> None:
 
 
 def hidden_words(match: Match, viewer: Seat | None) -> str:
-    """Everything of a view as text."""
+    """Return everything in a view as text."""
     return repr(match.view(viewer))
 
 
 def test_a_spectator_sees_numbers_and_not_kinds() -> None:
     view = Scene(3).pieces(TONGA, "f8", "2w 1b").moving(TONGA).match.view(None)
     (stack,) = view.stacks  # type: ignore[attr-defined]
-    assert (stack.count, stack.hidden, stack.open, stack.kinds) == (3, 3, False, None)
+    assert stack.count == 3
+    assert stack.hidden == 3
+    assert not stack.open
+    assert stack.kinds is None
 
 
 def test_owners_see_their_own_kinds_pieces_and_cards() -> None:
@@ -83,7 +84,7 @@ def test_a_fleet_under_way_is_a_number_to_others() -> None:
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8-on,all")
     (fleet,) = play_.match.view(SAMOA).fleets  # type: ignore[attr-defined]
     assert (fleet.at, fleet.count, fleet.kinds) == ("g8", 2, None)
-    told = [event for event in visible(play_.told, SAMOA) if isinstance(event, Sailed)]
+    told = [event for event in visible(play_.last_events, SAMOA) if isinstance(event, Sailed)]
     assert [event.pieces for event in told] == [None]
 
 

@@ -60,7 +60,7 @@ def test_local_warriors_are_always_back_for_the_next_battle() -> None:
     assert [event.sides[1].l for event in again.events(BattleJoined)] == [1]  # type: ignore[attr-defined]
 
 
-def test_whoever_has_most_points_wins_and_not_whoever_declared() -> None:
+def test_the_most_points_win_not_the_declaration() -> None:
     scene = rich().cards(HIVA, "moai", "hula").having(order=(HIVA, SAMOA, TONGA))
     scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(
         SAMOA, "j9", 3

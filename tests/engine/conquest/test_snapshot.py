@@ -12,11 +12,11 @@ MOST = {2: 3_000, 3: 3_600, 4: 4_200}
 
 
 @pytest.mark.parametrize("seats", MOST)
-def test_a_snapshot_in_the_midst_of_everything_stays_small(seats: int) -> None:
+def test_a_snapshot_in_the_middle_of_a_war_stays_small(seats: int) -> None:
     assert max(len(snapshot(war(seats, seed))) for seed in range(4)) < MOST[seats]
 
 
-def test_what_is_as_at_the_beginning_is_not_written() -> None:
+def test_unchanged_parts_are_not_written() -> None:
     match = war(3, 0)
     base = json.loads(snapshot(match))["base"]
     assert "battle" not in base and "out" not in base["nations"][0]

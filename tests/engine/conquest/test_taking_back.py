@@ -1,4 +1,4 @@
-"""Turns of Conquest of Paradise that can be taken back, and those that have told too much."""
+"""Turns of Conquest that can be taken back, and those that have revealed too much."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
 
 def turn(match: Match, seat: Seat, *keys: str) -> Match:
-    """The match after a whole turn of a seat."""
+    """Return the match after a whole turn of a seat."""
     for key in keys:
         question = match.question(seat)
         assert question is not None
@@ -30,9 +30,7 @@ def told(after: Match, kind: type[Event]) -> list[Event]:
 
 
 def looking_at_cards() -> Match:
-    """Both have bought a card and may show what they hold; nobody else knows that Tonga holds an
-    adze.
-    """
+    """Return a match in which both have cards to show; only Tonga knows of its adze."""
     match = Scene(2).cards(TONGA, "adze").building().match
     for seat in (TONGA, SAMOA):
         match = turn(match, seat, "card", "peek", "done")
@@ -49,7 +47,7 @@ def test_once_you_reveal_a_card_it_stays_revealed(is_last: bool) -> None:
     assert disclosure(match, shown) is Disclosure.SHOWN
 
 
-def test_a_card_that_is_kept_tells_nobody_anything() -> None:
+def test_keeping_a_card_reveals_nothing() -> None:
     match = looking_at_cards()
     assert disclosure(match, turn(match, TONGA, "keep")) is None
 
@@ -60,9 +58,9 @@ def test_a_build_list_is_taken_back_until_all_are_shown(first: Seat, last: Seat)
     match = Scene(2).building().match
     one = turn(match, first, "done")
     both = turn(one, last, "done")
-    assert (
-        len(told(both, Built)) == 2 and both.draws == match.draws and both.waiting_for() == (TONGA,)
-    )
+    assert len(told(both, Built)) == 2
+    assert both.draws == match.draws
+    assert both.waiting_for() == (TONGA,)
     assert disclosure(match, one) is None
     assert disclosure(one, both) is Disclosure.OPENED
 
@@ -82,8 +80,8 @@ def test_pieces_that_were_shown_for_a_battle_stay_shown(fleet: str, who: tuple[s
 
 
 @pytest.mark.parametrize("pieces", ["1w 2t 2b", "2w 2t 2b", "3w 2t 2b 1r", "4w 3t 4b"])
-def test_what_lay_face_down_and_was_turned_up_stays_up(pieces: str) -> None:
-    """Also where so many pieces lie there that a canoe among them was all but sure."""
+def test_a_tile_turned_face_up_stays_face_up(pieces: str) -> None:
+    """This holds even if a canoe among the many pieces was almost certain."""
     scene = Scene(3).pieces(TONGA, "f8", pieces).pieces(SAMOA, "f7", "1t")
     match = scene.moving(TONGA, SAMOA).match
     opened = turn(match, TONGA, "open", "done", "later")
@@ -104,7 +102,7 @@ def test_an_answer_about_a_hex_stays_however_likely_it_was() -> None:
     assert disclosure(first, second) is Disclosure.LEARNT
 
 
-def test_whoever_stayed_may_think_again_and_take_their_list_back_too() -> None:
+def test_a_player_who_stayed_may_take_back_their_turn_and_list() -> None:
     match = (
         Scene(3)
         .pieces(TONGA, "f8", "1w 2t 2b")

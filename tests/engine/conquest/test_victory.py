@@ -17,7 +17,7 @@ from tests.engine.conquest.test_movement import chained
 
 
 def points(scene: Scene, seat: int = TONGA) -> float:
-    """A seat's points as the table counts them."""
+    """Return a seat's points as the table counts them."""
     return scene.victory().state.nations[seat].points / 2
 
 
@@ -33,7 +33,7 @@ class TestPoints:
         assert points(Scene(3).pieces(TONGA, "f8", "1t")) == 2
         assert points(Scene(3).chain(TONGA, "f8")) == 3
 
-    def test_an_atoll_in_the_chain_is_half_a_point_and_halves_are_kept(self) -> None:
+    def test_an_atoll_in_the_chain_is_half_a_point(self) -> None:
         assert points(Scene(3).land(g8="malden").chain(TONGA, "f8", "g8")) == 3.5
 
     def test_an_atoll_outside_the_chain_is_nothing(self) -> None:
@@ -81,7 +81,7 @@ class TestPoints:
 
 
 def rich(seats: int = 3) -> Scene:
-    """Example E: Hiva shows 22 and has two face-down cards."""
+    """Return example E: Hiva shows 22 points and has two face-down cards."""
     scene = Scene(seats).land(
         h8="hawaii", h10="rapa-nui", j9="tahiti", k8="kuporu", l7="tuamotu", m7="hawaiki"
     )
@@ -103,18 +103,18 @@ class TestDeclaring:
         scene.having(order=(HIVA, SAMOA, TONGA))
         return scene.victory()
 
-    def test_who_could_have_enough_with_hidden_cards_is_asked(self) -> None:
+    def test_a_seat_that_could_have_enough_points_is_asked_to_declare(self) -> None:
         play = self.declared()
         assert play.state.nations[HIVA].points == 44
         assert play.waiting() == (HIVA,)
         assert play.keys(HIVA) == ["declare", "pass"]
 
-    def test_who_has_not_enough_sees_pass_alone(self) -> None:
+    def test_a_seat_without_enough_points_can_only_pass(self) -> None:
         """Whether a seat is asked depends on what everybody sees: 22 and two cards could be 26."""
         play = rich().cards(HIVA, "tapu", "forest").having(order=(HIVA,)).victory()
         assert play.keys(HIVA) == ["pass"]
 
-    def test_who_could_not_is_not_asked(self) -> None:
+    def test_a_seat_that_could_not_win_is_not_asked(self) -> None:
         assert not rich().cards(HIVA, "tapu").victory().kind(HIVA)
 
     def test_example_e_declaring_shows_all_cards_with_points(self) -> None:
@@ -170,7 +170,7 @@ class TestDeclaring:
         assert play.waiting() == (SAMOA, HIVA)
         assert play.keys(SAMOA) == ["pass"]
         play.do(HIVA, "declare")
-        assert not play.told
+        assert not play.last_events
         assert play.match.view(None).declared == -1  # type: ignore[attr-defined]
         play.do(SAMOA, "pass")
         assert [event.seat for event in play.events(VictoryDeclared)] == [HIVA]  # type: ignore[attr-defined]
@@ -195,7 +195,7 @@ class TestDeclaring:
         assert outcome.reason == "declared"
 
     def ordered(self, *cards: str, order: str = "declare") -> Play:
-        """Hiva shows 22 of 25 points, with two cards face down, and with that standing order."""
+        """Return a match in which Hiva, with this standing order, shows 22 of 25 points."""
         scene = rich().cards(HIVA, *cards).cards(SAMOA, "clubs").having(order=(HIVA, SAMOA, TONGA))
         return scene.nation(HIVA, victory=order).victory()
 
@@ -210,7 +210,7 @@ class TestDeclaring:
         assert GAME.standing_answer(self.ordered("moai", "hula", order="askme").state, HIVA) is None
         assert GAME.standing_answer(play.state, HIVA) is None, "the question is answered"
 
-    def test_an_order_that_cannot_declare_looks_to_others_like_somebody_who_does_not_want_to(
+    def test_an_order_that_cannot_declare_looks_like_a_pass(
         self,
     ) -> None:
         """Neither the order nor the cards show: not in who is asked and waited for, nor in
@@ -271,5 +271,5 @@ class TestEnd:
         assert outcome is not None
         assert outcome.ranking == ((TONGA, SAMOA),)
 
-    def test_points_are_counted_and_told_in_every_victory_step(self) -> None:
+    def test_points_are_reported_in_every_victory_step(self) -> None:
         assert Scene(3).victory().events(PointsCounted)

@@ -1,6 +1,4 @@
-"""Wars in which groups change hands between preparing a build list and building: the map stays
-sound throughout.
-"""
+"""In wars, groups change hands between a build list and building, and the map stays sound."""
 
 from collections import Counter
 from random import Random
@@ -10,10 +8,10 @@ import pytest
 from engine import Answer, Decision, Match, Seat
 from engine.conquest.board import KINDS
 from engine.conquest.build_list import PIECE_OF
-from engine.conquest.empire import ALL_PIECES, on_map
+from engine.conquest.empire import ALL_PIECES, pieces_on_map
 from engine.conquest.events import Built
-from engine.conquest.hexes import is_enemy_group, is_sea, room
-from engine.conquest.pieces import NOBODY, Kinds, one
+from engine.conquest.hexes import free_village_boxes, is_enemy_group, is_sea
+from engine.conquest.pieces import NOBODY, Kinds, pieces_of_kind
 from engine.conquest.state import State
 from tests.contract.player import random_act, random_answer
 from tests.engine.conquest.wars import war
@@ -28,9 +26,7 @@ prove anything.
 
 
 class Warlord:
-    """Random play with a will: build ahead, take the list up again, and attack whoever has built
-    ahead.
-    """
+    """A random player who builds ahead, reopens lists, and attacks others who have built ahead."""
 
     def __init__(self, match: Match, rng: Random) -> None:
         self.match, self.rng = match, rng
@@ -38,7 +34,7 @@ class Warlord:
         """Turns and seats whose list is to stay as it is."""
 
     def act(self) -> None:
-        """One pick, offer or confirm."""
+        """Take one action: a pick, an offer or a confirm."""
         offers = [offer for n in range(self.match.seats) for offer in self.match.offers(Seat(n))]
         for offer in offers:
             if self._wants(offer):
@@ -53,9 +49,7 @@ class Warlord:
             self.match = random_act(self.match, self.rng).on(self.match)
 
     def _wants(self, offer: Decision) -> bool:
-        """Every other list is taken up again as soon as it is in; of other offers that matter a
-        few are taken.
-        """
+        """Return whether to take an offer: each new list is reopened half the time."""
         if offer.kind != "reopen_build":
             return (
                 offer.kind in ("fell_forest", "drop_rumor", "flip_tile")
@@ -67,7 +61,7 @@ class Warlord:
         return is_undecided and self.rng.random() < 0.5
 
     def _liked(self, question: Decision) -> str:
-        """The key that leads to war soonest, '' if any will do."""
+        """Return the key that leads to war soonest; '' if any will do."""
         keys = [option.key for option in question.options]
         match question.kind:
             case "launch_explorer":
@@ -100,9 +94,7 @@ class Warlord:
 
 
 def lost_lists(before: State, after: State) -> list[str]:
-    """Lists that were made before the Building Step began and hold pieces for groups that are
-    lost by then.
-    """
+    """Return the lists made ahead with pieces for groups that are lost when building begins."""
     if after.step != "building" or before.step == "building":
         return []
     found = []
@@ -114,9 +106,7 @@ def lost_lists(before: State, after: State) -> list[str]:
 
 
 def check_map(state: State) -> None:
-    """No two seats share a hex outside a Battle, and every Village has an owner who controls its
-    group.
-    """
+    """Check that seats share no hex outside Battles, and that each Village's owner has Control."""
     for spot, stacks in state.stacks_at.items():
         assert len(stacks) == 1, f"{stacks} share {spot}"
         (stack,) = stacks
@@ -130,22 +120,22 @@ def check_map(state: State) -> None:
     for group in state.groups:
         assert (group.owner in state.seats) == (group.villages > 0), group
         assert group.owner in state.seats or group.owner == NOBODY, group
-        assert room(state, group.spot) >= 0, group
+        assert free_village_boxes(state, group.spot) >= 0, group
 
 
 def check_pieces(before: Match, after: Match) -> None:
-    """Nobody has more pieces than there are in a colour, and none comes onto the map unless it
-    was built.
-    """
+    """Check that nobody has more pieces than exist, and that none appears without being built."""
     assert after.last is not None
     for seat in range(after.seats):
-        kinds = on_map(after.base, seat)
-        supply = on_map(before.base, seat)
+        kinds = pieces_on_map(after.base, seat)
+        supply = pieces_on_map(before.base, seat)
         for event in after.last.events:
             if isinstance(event, Built) and event.seat == seat:
                 for line in event.items:
                     supply = (
-                        supply.plus(one(PIECE_OF[line.item])) if line.item in PIECE_OF else supply
+                        supply.plus(pieces_of_kind(PIECE_OF[line.item]))
+                        if line.item in PIECE_OF
+                        else supply
                     )
         for kind in KINDS:
             assert 0 <= kinds.of(kind) <= min(supply.of(kind), ALL_PIECES.of(kind)), (

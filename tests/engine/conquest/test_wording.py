@@ -22,7 +22,7 @@ def test_every_card_and_island_has_its_name() -> None:
     assert len(names) == len({*names})
 
 
-def test_what_is_reconstructed_is_said_openly() -> None:
+def test_reconstructed_rules_are_declared() -> None:
     assert "own design" in WORDS.topics["components"]["text"]
 
 
@@ -30,46 +30,53 @@ def question(play: object, seat: int) -> str:
     return WORDS.question(play.question(seat), NAMES)  # type: ignore[attr-defined]
 
 
-def test_the_building_panel_says_what_is_left() -> None:
+def test_the_building_panel_shows_the_remaining_points() -> None:
     play = Scene(3).building().pick(TONGA, "t")
-    assert question(play, TONGA) == (
-        "Build what? 1 of 2 Build Points spent; left: 1 at Home and its chain. The deck has 27 cards."
-    )
+    asked = "What do you build? Build Points left: 1 of 2."
+    assert question(play, TONGA) == asked
+    scene = Scene(3).land(l7="tuamotu").village(TONGA, "l7", 2)
+    asked = "What do you build? Build Points left: 3 of 4. Home and its chain 1, L7 2."
+    assert question(scene.building().pick(TONGA, "t,f8"), TONGA) == asked
 
 
-def test_the_list_so_far_is_told_to_its_seat() -> None:
+def test_the_list_so_far_is_shown_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
     told = [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)]
-    assert told == ["On the list: open Transport Canoe F8."]
+    assert told == ["On your list: Transport Canoe, face up at F8."]
     assert WORDS.tell(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
-        "On the list: 2 Warrior Bands F8."
+        "On your list: 2 Warrior Bands at F8."
     ]
 
 
 def test_a_discovery_says_what_can_be_built_on_it() -> None:
     found = [
-        ("rapa", "Rapa at G8, 1 green box"),
-        ("kiritimati", "Kiritimati at G8, an atoll without room for a Village"),
+        ("rapa", "Rapa: 1 green box"),
+        ("kiritimati", "Kiritimati: an atoll, no room for Villages"),
     ]
     for tile, said in found:
         play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=[tile])
-        assert question(play, TONGA) == f"You found {said} (2 Knots so far). Keep it hidden?"
+        assert question(play, TONGA) == (
+            f"The tile at G8 is {said}. You have 2 Knots so far. Do you hide it?"
+        )
 
 
 def test_exploring_says_the_knots() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
     assert question(play, TONGA) == (
-        "2 Knots at G8. Go on? At 5 the Explorer must return, with more it is lost."
+        "Your Explorer is at G8 with 2 Knots. Go on? At 5 it must return; with more it's lost."
     )
-    assert WORDS.confirm(play.pick(TONGA, "h9").match.follows(TONGA)) == "draws a marker (final)"
+    assert WORDS.confirm(play.pick(TONGA, "h9").match.follows(TONGA)) == "draw a marker"
 
 
-def test_a_voyage_reads_well() -> None:
+def test_a_voyage_is_worded_well() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["rapa"])
     told = [line for event in play.seen(SAMOA) for line in WORDS.tell(event, NAMES)]
-    assert told == ["Ana's Explorer sets out for G8.", "G8: an Island Group, 2 Knots, 2 in all."]
+    assert told == [
+        "Ana sent the Explorer to G8.",
+        "Ana found an Island Group at G8 (2 Knots).",
+    ]
     own = [line for event in play.seen(TONGA) for line in WORDS.tell(event, NAMES)]
-    assert own[-1] == "Ana finds Rapa at G8."
+    assert own[-1] == "Ana drew Rapa for G8."
 
 
 def told(play: Play, viewer: Seat | None = None) -> list[str]:
@@ -80,33 +87,37 @@ def test_lands_are_named_beside_their_codes() -> None:
     """The picture prints the names of lands, and codes at sea."""
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2t 1c").pieces(SAMOA, "f7", "1b")
     play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g7,1t1c,f8,g8,done")
-    assert told(play) == ["Ana: Tonga (F8) to Niue (G7), 2 pieces. Tonga (F8) to G8, 1 piece."]
+    assert told(play) == [
+        "Ana moved 2 pieces from Tonga (F8) to Niue (G7) and 1 piece from Tonga (F8) to G8."
+    ]
 
 
 def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
     play = Scene(3).hidden("g8", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8,return")
-    assert "Ana enters Rapa (G8): 2 Knots, 2 in all." in told(play, TONGA)
-    assert "Ana enters a face-down tile (G8): 2 Knots, 2 in all." in told(play)
+    assert "crossed Rapa (G8) for 2 Knots (2 in all)" in told(play, TONGA)[0]
+    assert "crossed a face-down tile (G8) for 2 Knots (2 in all)" in told(play)[0]
 
 
-def test_one_canoe_is_not_called_canoes_and_whoever_opens_one_did_something() -> None:
+def test_singular_and_plural_canoes_are_worded_correctly() -> None:
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1b")
     assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
-        "Ana opens 1 canoe at Tonga (F8)."
+        "Ana turned 1 canoe face up at Tonga (F8)."
     ]
     scene.pieces(TONGA, "g8", "1t")
     assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
-        "Ana opens 2 canoes at Tonga (F8) and G8."
+        "Ana turned 2 canoes face up at Tonga (F8) and G8."
     ]
 
 
 def test_an_open_canoe_that_sails_is_missed() -> None:
     scene = Scene(3).sea("g8").chain(TONGA, "f8").pieces(SAMOA, "f7", "1b")
     play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g8,done")
-    assert told(play) == ["Ana: Tonga (F8) to G8, 1 piece, leaving no open canoe behind."]
+    assert told(play) == [
+        "Ana moved 1 piece from Tonga (F8) to G8, taking the face-up canoe along."
+    ]
 
 
-def test_builds_are_counted_and_nobody_is_told_twice_who_is_in() -> None:
+def test_builds_are_counted_and_nothing_is_repeated() -> None:
     scene = (
         Scene(3)
         .land(l7="tuamotu")
@@ -119,22 +130,25 @@ def test_builds_are_counted_and_nobody_is_told_twice_who_is_in() -> None:
     play.do(SAMOA, "done")
     play.do(HIVA, "done")
     text = "\n".join(told(play))
-    assert "Ana: 2 open canoes at Tonga (F8) and Tuamotu (L7). 1 Village at Tonga (F8)." in text
-    assert "1 Colony becomes a Village at Niue (G7)" in text
+    assert (
+        "Ana built 2 face-up canoes at Tonga (F8) and Tuamotu (L7), and 1 Village at Tonga (F8)."
+        in text
+    )
+    assert "Ana turned 1 Colony into a Village at Niue (G7)." in text
 
 
-def test_a_list_is_said_to_be_sealed_until_all_are_in() -> None:
+def test_a_list_is_called_sealed_until_all_are_in() -> None:
     play = Scene(3).building().pick(TONGA, "t,done")
-    assert WORDS.confirm(play.match.follows(TONGA)) == "your list is sealed until all are in"
+    assert WORDS.confirm(play.match.follows(TONGA)) == "secret for now"
     play = Scene(2).building().do(SAMOA, "done").pick(TONGA, "t,done")
-    assert WORDS.confirm(play.match.follows(TONGA)) == "all lists are shown"
+    assert WORDS.confirm(play.match.follows(TONGA)) == "reveal all lists"
 
 
-def test_a_card_says_what_it_does_to_whoever_holds_it() -> None:
+def test_a_card_explains_itself_to_its_holder() -> None:
     play = Scene(3).cards(TONGA, "poi").exploring(TONGA)
     offer = next(offer for offer in play.match.offers(TONGA) if offer.kind == "reveal_card")
     label = WORDS.option(offer, offer.options[0], play.match.view(TONGA), NAMES)
-    assert label == "Poi: 1 point, return at 6 Knots, lost at 7"
+    assert label == "Poi: 1 point; your Explorer returns at 6 Knots and is lost at 7"
     for card in CARDS:
         assert 0 < len(WORDS.fill("{card:word}: {card:word effect}", NAMES, card=card)) <= 80
         assert WORDS.word(card, "effect") != WORDS.word(card)
@@ -142,37 +156,34 @@ def test_a_card_says_what_it_does_to_whoever_holds_it() -> None:
 
 def test_the_search_for_kumara_counts_no_knots() -> None:
     scene = Scene(3, kumara="on").sea("s8").land(r8="rapa").village(TONGA, "r8", 1)
-    assert told(scene.exploring(TONGA).do(TONGA, "ks8", 1))[1:3] == [
-        "Ana rolls 1: the Explorer is lost.",
-        "Ana's Explorer goes to the Lost Box.",
-    ]
+    lost = told(scene.exploring(TONGA).do(TONGA, "ks8", 1))
+    assert lost[0].endswith(", rolled 1 in the search for Kumara (Lost) and lost the Explorer.")
     scene.cards(TONGA, "poi", up=True)
-    assert told(scene.exploring(TONGA).do(TONGA, "ks8", 1))[1:3] == [
-        "Ana rolls 1+1: it must return.",
-        "Ana's Explorer is home.",
-    ]
+    returned = told(scene.exploring(TONGA).do(TONGA, "ks8", 1))
+    assert returned[0].endswith(", rolled 1+1 in the search for Kumara (Return) and returned home.")
 
 
-def test_saving_villages_reads_well() -> None:
+def test_saving_villages_is_worded_well() -> None:
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b")
     play = scene.moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
     decision = play.question(TONGA)
     view = play.match.view(TONGA)
     assert WORDS.question(decision, NAMES, view) == (
-        "Fiji (E7) is yours, with 3 Villages. Save any? Each costs a piece that did not panic."
+        "You took Fiji (E7) with 3 Villages. Do you save any? Each costs you one piece that "
+        "didn't panic."
     )
     labels = [WORDS.option(decision, option, view, NAMES) for option in decision.options]
     assert labels == [
-        "save none",
-        "save 1: 1 Warrior Band",
-        "save 1: 1 War Canoe",
-        "save 2: 1 War Canoe and 1 Warrior Band",
-        "save 2: 2 War Canoes",
+        "Save none",
+        "Give 1 Warrior Band",
+        "Give 1 War Canoe",
+        "Give 1 War Canoe and 1 Warrior Band",
+        "Give 2 War Canoes",
     ]
-    assert "Ana saves no Village at Fiji (E7)." in told(play.do(TONGA, "none"))[0]
+    assert "Ana saved no Village at Fiji (E7)." in told(play.do(TONGA, "none"))[0]
 
 
-def test_what_is_left_behind_reads_well() -> None:
+def test_leaving_pieces_behind_is_worded_well() -> None:
     scene = (
         Scene(3)
         .pieces(TONGA, "f8", "2w 2b")
@@ -184,12 +195,12 @@ def test_what_is_left_behind_reads_well() -> None:
     labels = [
         WORDS.option(decision, option, play.match.view(SAMOA), NAMES) for option in decision.options
     ]
-    assert labels == ["1 Warrior Band and no Colony", "no Warrior Band and 1 Colony"]
+    assert labels == ["Save 1 Warrior Band and no Colony", "Save no Warrior Band and 1 Colony"]
 
 
-def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
+def test_rolls_are_not_repeated_after_a_battle() -> None:
     play = Scene(3).pieces(TONGA, "f8", "2w 1b").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
-    assert "Rolls at E7: 6 6 6." in told(play)
+    assert "Ana rolled 6, 6 and 6 at Fiji (E7)." in told(play)
     assert not any("rolls so far" in line for line in WORDS.status(play.match.view(None), NAMES))
 
 
@@ -197,33 +208,33 @@ def test_a_card_on_the_list_has_no_place() -> None:
     play = Scene(3).building().pick(TONGA, "card,drop")
     assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][
         -1
-    ] == ("Off the list: card.")
+    ] == ("Off your list: card.")
     play = Scene(3).building().pick(TONGA, "card,r,drop")
     decision = play.question(TONGA)
     labels = [
         WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options
     ]
-    assert [label.strip() for label in labels] == ["1: card", "2: Rumor F8"]
+    assert [label.strip() for label in labels] == ["1: card", "2: Rumor at F8"]
 
 
-def test_a_fleet_under_way_is_called_by_its_number_and_place() -> None:
+def test_a_fleet_under_way_is_named_by_number_and_place() -> None:
     play = Scene(3).sea("g8", "h8").pieces(TONGA, "f8", "1w").moving(TONGA).pick(TONGA, "f8,g8")
     decision = play.question(TONGA)
     labels = [
         WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options
     ]
-    assert labels == ["Fleet 1 at G8, 1 move", "end Movement"]
+    assert labels == ["Fleet 1 at G8 (1 move)", "End Movement"]
 
 
-def test_nobody_behind_is_not_told() -> None:
+def test_leaving_nobody_behind_is_not_mentioned() -> None:
     def behind(attack: str, defence: str) -> list[str]:
         scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
         play = scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, 6, 6)
-        return [line for line in told(play) if line.startswith("Behind")]
+        return [line for line in told(play) if "back row" in line]
 
     assert behind("2w", "1w") == []
-    assert behind("2w 1t", "1w") == ["Behind the attacker: 1 Transport Canoe."]
-    assert behind("2w", "1w 1t") == ["Behind the defender: 1 Transport Canoe."]
+    assert behind("2w 1t", "1w") == ["The attacker's back row had 1 Transport Canoe."]
+    assert behind("2w", "1w 1t") == ["The defender's back row had 1 Transport Canoe."]
     assert behind("2w 1t", "1w 1t") == [
-        "Behind the attacker: 1 Transport Canoe; behind the defender: 1 Transport Canoe."
+        "The attacker's back row had 1 Transport Canoe, the defender's 1 Transport Canoe."
     ]

@@ -1,15 +1,14 @@
-"""Whether what is said against an answer is so, reckoned from the whole position and not from a
-view.
+"""Check from the whole position, not from a view, whether an objection is true.
 
-A function for each line of [why]: it is given the refusal and says whether the sentence is true of
-the position.
+There is a function for each line of [why]: given a refusal, it returns whether the sentence is true
+of the position.
 """
 
 import re
 from collections.abc import Callable
 from typing import Any
 
-from engine.conquest.battle_rolls import can_act, suits_role
+from engine.conquest.battle_rolls import changes_roll, suits_role
 from engine.conquest.board import (
     CARDS,
     CHART,
@@ -20,43 +19,45 @@ from engine.conquest.board import (
     PIECES,
     PRINTED,
     distance,
-    to_america,
+    distance_to_america,
 )
 from engine.conquest.build_list import HOME, BuildList, build_list_of
-from engine.conquest.cards import REACTING
+from engine.conquest.cards import SHOWN_ONLY_BY_USE
 from engine.conquest.carrying import Order, party_of
-from engine.conquest.chains import chains, open_hexes
+from engine.conquest.chains import find_chains, open_hexes
 from engine.conquest.hexes import (
-    controlled,
+    controlled_groups,
     enemy_at,
-    hidden_at,
+    face_down_tile_at,
     is_enemy_group,
     is_enemy_hex,
     is_known,
     is_sea,
     is_unknown,
     land_at,
-    may_move,
+    must_ask_to_move,
 )
 from engine.conquest.pieces import Kinds
-from engine.conquest.sailing import CLOSED, FIGHT, PASS, QUIET, entry, source_of
-from engine.conquest.steps.aftermath import berths, havens
-from engine.conquest.steps.explore import limit, pre_move
+from engine.conquest.sailing import CLOSED, FIGHT, PASS, QUIET, classify_entry, source_of
+from engine.conquest.steps.aftermath import best_loads, retreat_hexes
+from engine.conquest.steps.explore import find_pre_move_reach, knot_limit
 from engine.conquest.steps.movement import openable_hexes, transit_targets
 from tests.engine.refused import Refusal
 
 
 def is_true(refused: Refusal) -> bool:
-    """Whether the rule that is named stands against the answer."""
+    """Return whether the named rule really forbids the answer."""
     truth = TRUTHS.get(refused.reason)
     return truth is not None and truth(Case(refused))
 
 
 class Case:
-    """A refusal with its position at hand."""
+    """A refusal with its position."""
 
     def __init__(self, refused: Refusal) -> None:
-        self.state, self.decision, self.key = refused.state, refused.decision, refused.key
+        self.state = refused.state
+        self.decision = refused.decision
+        self.key = refused.key
         self.seat, self.facts, self.asked = (
             self.decision.seat,
             refused.facts,
@@ -73,7 +74,7 @@ class Case:
 
     @property
     def card(self) -> list[tuple[bool, bool]]:
-        """Whether the card that is meant is up and used, if it is held."""
+        """Return whether the card in question lies face up and is used, if the seat holds it."""
         return [(held.up, held.used) for held in self.nation.hand if held.key == self.facts["card"]]
 
     @property
@@ -102,17 +103,17 @@ class Case:
         )
 
     def at_sea(self) -> Kinds:
-        """What is left of a side after a Battle."""
+        """Return what is left of a side after a Battle."""
         battle = self.state.battle
         return battle.sides[0 if self.seat == battle.attacker else 1].survivors
 
     def is_shut_in(self, war: bool, spot: str) -> bool:
-        around = [entry(self.state, self.seat, other) for other in NEIGHBOURS[spot]]
+        around = [classify_entry(self.state, self.seat, other) for other in NEIGHBOURS[spot]]
         return all(what == CLOSED or (not war and what not in (QUIET, "reveal")) for what in around)
 
 
 def _owns(case: Case, spot: str) -> bool:
-    return spot in controlled(case.state, case.seat)
+    return spot in controlled_groups(case.state, case.seat)
 
 
 def _left(case: Case, spot: str) -> int:
@@ -121,7 +122,7 @@ def _left(case: Case, spot: str) -> int:
 
 
 def _paying(case: Case, cost: int) -> list[str]:
-    """Groups whose pool can pay."""
+    """Return the groups whose pool can pay."""
     build_list = case.building
     return [
         spot for spot, pool in build_list.estate.pool_of.items() if build_list.left[pool] >= cost
@@ -129,7 +130,7 @@ def _paying(case: Case, cost: int) -> list[str]:
 
 
 def _new_villages(case: Case, spot: str) -> int:
-    return case.building._at("v", spot)
+    return case.building.count_at("v", spot)
 
 
 TRUTHS: dict[str, Callable[[Case], bool]] = {
@@ -156,14 +157,17 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     # Exploration.
     "known_hex": lambda c: is_known(c.state, c.spot),
     "out_of_reach": lambda c: (
-        not is_known(c.state, c.spot) and not pre_move(c.state, c.seat) & set(NEIGHBOURS[c.spot])
+        not is_known(c.state, c.spot)
+        and not find_pre_move_reach(c.state, c.seat) & set(NEIGHBOURS[c.spot])
     ),
-    "nothing_moves": lambda c: not may_move(c.state, c.seat),
+    "nothing_moves": lambda c: not must_ask_to_move(c.state, c.seat),
     "no_markers_left": lambda c: not sum(c.state.cup),
     "kumara_not_played": lambda c: not c.state.rules.kumara,
     "has_kumara": lambda c: c.nation.kumara,
     "kumara_begins": lambda c: c.key[1:] not in CHART.to_america == c.facts["spots"],
-    "kumara_out_of_reach": lambda c: c.spot not in pre_move(c.state, c.seat, eastern=False),
+    "kumara_out_of_reach": lambda c: (
+        c.spot not in find_pre_move_reach(c.state, c.seat, eastern=False)
+    ),
     "not_stuck": lambda c: not c.state.voyage.stuck,
     "explorer_is_there": lambda c: c.state.voyage.at == c.spot,
     "not_beside": lambda c: (
@@ -172,24 +176,29 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "enemy_hex": lambda c: is_enemy_hex(c.state, c.state.voyage.seat, c.spot),
     "too_many_knots": lambda c: (
         c.state.voyage.knots == c.facts["knots"]
-        and c.facts["knots"] + 2 > c.facts["limit"] == limit(c.state, c.seat)
+        and c.facts["knots"] + 2 > c.facts["limit"] == knot_limit(c.state, c.seat)
         and not is_unknown(c.state, c.spot)
     ),
     "driven_away": lambda c: c.state.voyage.at == c.spot,
     "seen_by_explorer": lambda c: (
-        c.facts["explorer"] == c.state.voyage.seat in hidden_at(c.state, c.spot).seen
+        c.facts["explorer"] == c.state.voyage.seat in face_down_tile_at(c.state, c.spot).seen
     ),
     "not_at_coast": lambda c: c.state.voyage.at not in CHART.coast == c.facts["spots"],
     "not_nearer": lambda c: (
         c.asked["result"] == "offcourse"
-        and (c.key == "america" or to_america(c.key) < to_america(c.state.voyage.at))
+        and (
+            c.key == "america"
+            or distance_to_america(c.key) < distance_to_america(c.state.voyage.at)
+        )
     ),
     "not_eastern": lambda c: c.spot not in EASTERN,
     "no_marker_left": lambda c: len([t for t in c.state.face_down if c.seat in t.seen]) >= 4,
-    "marker_left": lambda c: "hide" in c.offered and c.seat in hidden_at(c.state, c.spot).seen,
+    "marker_left": lambda c: (
+        "hide" in c.offered and c.seat in face_down_tile_at(c.state, c.spot).seen
+    ),
     "new_tile": lambda c: c.state.voyage.keep == c.spot,
     "no_tile_of_yours": lambda c: (
-        (tile := hidden_at(c.state, c.spot)) is None or c.seat not in tile.seen
+        (tile := face_down_tile_at(c.state, c.spot)) is None or c.seat not in tile.seen
     ),
     # Movement.
     "nothing_to_open": lambda c: not openable_hexes(c.state),
@@ -199,7 +208,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
             + sum(fleet.kinds.t for fleet in c.state.movement.fleets if fleet.at == c.spot)
         )
     ),
-    "is_open": lambda c: c.spot in {*open_hexes(c.state, c.seat), *c.building._spots("o")},
+    "is_open": lambda c: c.spot in {*open_hexes(c.state, c.seat), *c.building.hexes_of("o")},
     "open_among_enemies": lambda c: is_enemy_hex(c.state, c.seat, c.spot),
     "no_fleet": lambda c: all(
         fleet.number != c.facts["fleet"] for fleet in c.state.movement.fleets
@@ -229,7 +238,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "is_there": lambda c: c.source.spot == c.spot,
     "walks_only": lambda c: not c.source.sails and bool(c.source.walk),
     "not_known": lambda c: is_unknown(c.state, c.spot),
-    "tile_not_seen": lambda c: c.seat not in hidden_at(c.state, c.spot).seen,
+    "tile_not_seen": lambda c: c.seat not in face_down_tile_at(c.state, c.spot).seen,
     "too_far": lambda c: distance(c.source.spot, c.spot) > c.source.moves == c.facts["left"],
     "needs_war_canoe": lambda c: is_enemy_hex(c.state, c.seat, c.spot) and not c.source.movers.w,
     "no_way": lambda c: (
@@ -237,13 +246,13 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "must_stop": lambda c: is_enemy_group(c.state, c.seat, c.spot),
     "nobody_to_pass": lambda c: enemy_at(c.state, c.seat, c.spot) is None,
-    "war_canoe_is_there": lambda c: entry(c.state, c.seat, c.spot) == FIGHT,
+    "war_canoe_is_there": lambda c: classify_entry(c.state, c.seat, c.spot) == FIGHT,
     "no_move_to_go_on": lambda c: len(c.source.all_ways(c.state)[c.spot]) - 1 == c.source.moves,
-    "passes_unasked": lambda c: entry(c.state, c.seat, c.spot) == PASS,
+    "passes_unasked": lambda c: classify_entry(c.state, c.seat, c.spot) == PASS,
     "transit_is_over": lambda c: c.state.movement.afloat,
     "no_open_canoe": lambda c: c.spot not in open_hexes(c.state, c.seat),
     "no_chain": lambda c: (
-        not any({c.spot, c.facts["at"]} <= chain for chain in chains(c.state, c.seat))
+        not any({c.spot, c.facts["at"]} <= chain for chain in find_chains(c.state, c.seat))
     ),
     "chain_stays": lambda c: c.state.pieces(c.seat, c.spot) == Kinds(t=1),
     "no_berths": lambda c: (
@@ -282,7 +291,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "no_such_card": lambda c: not c.card,
     "card_is_used": lambda c: any(used for _, used in c.card),
     "card_is_up": lambda c: any(up for up, _ in c.card),
-    "shown_by_use": lambda c: c.card == [(False, False)] and c.key in REACTING,
+    "shown_by_use": lambda c: c.card == [(False, False)] and c.key in SHOWN_ONLY_BY_USE,
     "no_battle_card": lambda c: CARDS[c.key].sort != "battle",
     "used_in_battle": lambda c: c.key in c.state.battle.used[_side(c)],
     "for_defenders": lambda c: c.key in ("slings", "fort") and c.state.battle.attacker == c.seat,
@@ -292,7 +301,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         lambda c: (
             suits_role(c.state, c.state.battle, _side(c), c.key)
             and c.key not in c.state.battle.used[_side(c)]
-            and not can_act(c.state, c.state.battle, _side(c), c.key)
+            and not changes_roll(c.state, c.state.battle, _side(c), c.key)
         ),
     ),
     "no_battle_piece": lambda c: c.key in ("t", "c", "r"),
@@ -310,14 +319,14 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "battle_due": lambda c: c.spot in c.state.movement.due,
     "not_nearest": lambda c: (
         _owns(c, c.spot)
-        and c.facts["nearest"] in havens(c.state, c.state.battle, c.seat)
+        and c.facts["nearest"] in retreat_hexes(c.state, c.state.battle, c.seat)
         and distance(c.state.battle.spot, c.spot) == c.facts["away"] > c.facts["near"]
         and distance(c.state.battle.spot, c.facts["nearest"]) == c.facts["near"]
     ),
     "cargo_only": lambda c: bool(c.going.w + c.going.t + c.going.r),
     "room_for_more": lambda c: any(
         b >= c.going.b and cc >= c.going.c and (b, cc) != (c.going.b, c.going.c)
-        for b, cc in berths(c.at_sea())
+        for b, cc in best_loads(c.at_sea())
     ),
     "no_village": lambda c: not _owns(c, c.spot),
     # Building.
@@ -351,19 +360,23 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "pieces_left": lambda c: (
         int(c.key.partition("-")[2]) > c.facts["number"] == c.building.pieces_left(c.facts["kind"])
     ),
-    "no_group": lambda c: not controlled(c.state, c.seat),
+    "no_group": lambda c: not controlled_groups(c.state, c.seat),
     "no_place_v": lambda c: (
         bool(paying := _paying(c, 2))
-        and all(c.building._free_boxes(spot) <= 0 or _new_villages(c, spot) for spot in paying)
+        and all(c.building.free_boxes(spot) <= 0 or _new_villages(c, spot) for spot in paying)
     ),
     "no_place_a": lambda c: (
         bool(paying := _paying(c, c.facts["cost"]))
-        and all(c.building.estate.fields[spot] <= c.building._at("a", spot) for spot in paying)
+        and all(
+            c.building.estate.unimproved_boxes[spot] <= c.building.count_at("a", spot)
+            for spot in paying
+        )
     ),
     "no_place_o": lambda c: (
         bool(paying := _paying(c, c.facts["cost"]))
         and all(
-            spot in c.building.estate.opened or spot in c.building._spots("o") for spot in paying
+            spot in c.building.estate.open_hexes or spot in c.building.hexes_of("o")
+            for spot in paying
         )
     ),
     "one_at_a_time": lambda c: c.facts["item"] in ("o", "v", "a"),
@@ -374,15 +387,17 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "place_with_number": lambda c: len(c.building.places(c.facts["item"])) > 1,
     "so_many_at_once": lambda c: int(c.key.partition("-")[2]) > c.facts["most"] > 0,
     "one_village": lambda c: _new_villages(c, c.spot) > 0,
-    "no_box": lambda c: c.building._free_boxes(c.spot) <= 0,
-    "no_field": lambda c: c.building.estate.fields[c.spot] <= c.building._at("a", c.spot),
+    "no_box": lambda c: c.building.free_boxes(c.spot) <= 0,
+    "no_field": lambda c: (
+        c.building.estate.unimproved_boxes[c.spot] <= c.building.count_at("a", c.spot)
+    ),
     "not_on_list": lambda c: not 0 < int(c.key) <= len(c.building.lines) == c.facts["number"],
     "points_are_spent": lambda c: (
         {"inward": 1, "adze": 2}[c.facts["item"]] > c.building.left[HOME]
         and c.building.lines[int(c.key) - 1].item == c.facts["item"]
     ),
     "box_is_needed": lambda c: (
-        c.building._free_boxes(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a"
+        c.building.free_boxes(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a"
     ),
     "no_colony": lambda c: not c.state.pieces(c.seat, c.spot).c,
     "no_green_box": lambda c: (land := land_at(c.state, c.spot)) is None or not land.green,

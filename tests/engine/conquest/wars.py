@@ -1,11 +1,11 @@
-"""Late positions thrown together at random: many stacks, cards, discoveries and standing orders."""
+"""Random late positions with many stacks, cards, discoveries and standing orders."""
 
 from random import Random
 
 from engine import Match
 from engine.conquest.board import CHART, HEXES, HOMES, PIECES, PRINTED_OCEAN, TILES, distance
-from engine.conquest.hexes import controlled, enemy_at, is_sea
-from engine.conquest.offers import LOSSES, ORDERS
+from engine.conquest.hexes import controlled_groups, enemy_at, is_sea
+from engine.conquest.offers import STANDING_ORDERS
 from engine.conquest.pieces import Kinds
 from tests.engine.conquest.scenes import Scene
 
@@ -13,7 +13,7 @@ ADVANCED = {"saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"
 
 
 def war(seats: int, seed: int) -> Match:
-    """A match about to explore, in the midst of everything."""
+    """Return a match in the middle of a war, about to explore."""
     rng = Random(f"war {seed}")
     scene = Scene(seats, **ADVANCED)
     _discover(scene, rng, seats)
@@ -53,7 +53,7 @@ def _settle(scene: Scene, rng: Random, seats: int) -> None:
 
 def _deploy(scene: Scene, rng: Random, seat: int) -> None:
     left = dict(PIECES)
-    own = controlled(scene.state, seat)
+    own = controlled_groups(scene.state, seat)
     seas = [hex.code for hex in HEXES if hex.code in PRINTED_OCEAN and distance(hex.code, "h7") < 6]
     for spot in [*own, *rng.sample([*scene.state.seas, *seas], 6)]:
         if enemy_at(scene.state, seat, spot) or not left["t"]:
@@ -79,5 +79,8 @@ def _deal(scene: Scene, rng: Random, seats: int) -> None:
         for _ in range(rng.randint(1, 6)):
             scene.cards(seat, deck.pop(), up=rng.random() < 0.4)
         scene.nation(
-            seat, losses=rng.choice(LOSSES), orders=rng.choice(ORDERS), kumara=rng.random() < 0.2
+            seat,
+            losses=rng.choice(STANDING_ORDERS["set_loss_order"].keys),
+            orders=rng.choice(STANDING_ORDERS["set_card_order"].keys),
+            kumara=rng.random() < 0.2,
         )

@@ -11,7 +11,7 @@ from engine.core.catalog import Catalog
 from engine.core.game import Choice, Setting
 
 FIFTH = '''
-"""A game in one file: whoever is asked first wins."""
+"""A game in one file: the first seat that is asked wins."""
 from tests.toy.game import Reef
 
 class Fifth(Reef):
@@ -24,7 +24,7 @@ GAME = Fifth()
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catalog]:
-    """A package with one game, one folder that only speaks of GAMES, and one that is no package."""
+    """Return a package with a game, a folder that only mentions GAMES, and a plain folder."""
     root = tmp_path / "cabinet"
     for name, text in {"fifth": FIFTH, "players": "from engine import GAMES\n", "core": ""}.items():
         (root / name).mkdir(parents=True)
@@ -52,7 +52,7 @@ def test_a_game_is_imported_when_it_is_first_asked_for(games: Catalog) -> None:
 
 
 @pytest.mark.parametrize("game_id", ["players", "core", "data", "os", "../fifth", "", "fifth.x"])
-def test_what_is_no_game_is_not_in_the_catalog(games: Catalog, game_id: str) -> None:
+def test_only_games_are_in_the_catalog(games: Catalog, game_id: str) -> None:
     assert game_id not in games
     assert games.get(game_id) is None
     with pytest.raises(KeyError):
@@ -66,8 +66,8 @@ def test_the_catalog_of_the_engine_has_each_game_under_its_own_id() -> None:
         assert find_game(game_id) is game
 
 
-def test_people_are_told_which_games_there_are() -> None:
-    with pytest.raises(UnknownGame, match=r"There is no game .chess.; there are .*blue_lagoon"):
+def test_an_unknown_game_is_refused_with_a_list() -> None:
+    with pytest.raises(UnknownGame, match=r"There's no game .chess.. .*blue_lagoon"):
         find_game("chess")
     with pytest.raises(UnknownGame) as refusal:
         find_game("x" * 6000)

@@ -8,7 +8,7 @@ from engine.core import errors
 
 
 def tree() -> set[str]:
-    """The names drawn in the docstring."""
+    """Return the names in the tree of the docstring."""
     assert errors.__doc__
     return set(
         re.findall(r"^(?:[├└]── )?([A-Z]\w+)", errors.__doc__.split("\n\n", 1)[1], re.MULTILINE)
@@ -41,7 +41,7 @@ def test_the_public_names_are_those_that_can_be_imported() -> None:
     assert len(engine.__all__) == len(set(engine.__all__))
 
 
-def test_what_most_people_need_is_there() -> None:
+def test_common_names_can_be_imported_from_the_engine() -> None:
     from engine import GAMES, Answer, begin
 
     assert callable(begin)

@@ -31,11 +31,11 @@ def test_an_event_without_a_redacted_form_is_not_seen_at_all() -> None:
     assert visible([Whispered(Seat(0))], Seat(0)) == (Whispered(Seat(0)),)
 
 
-def test_what_was_redacted_once_is_redacted_for_good() -> None:
+def test_redacting_twice_changes_nothing() -> None:
     seen = visible([CardDrawn(Seat(1), "haka")], None)
     assert visible(seen, Seat(1)) == seen
 
 
-def test_an_event_is_told_under_its_name_with_its_facts() -> None:
+def test_an_event_has_a_name_and_facts() -> None:
     assert BidSealed(Seat(2)).lines() == (("BidSealed", {"seat": 2}),)
     assert CardDrawn(Seat(2), "").lines() == (("CardDrawn", {"seat": 2, "card": ""}),)

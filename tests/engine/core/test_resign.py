@@ -5,7 +5,7 @@ import pytest
 from engine import Commit, IllegalAnswer, MatchOver, Outcome, Seat, begin
 from engine.core.game import RESIGNED
 from tests.toy import TOY
-from tests.toy.scenes import P1, P2, P3, P4, bidding, drafted, pick
+from tests.toy.scenes import P1, P2, P3, P4, bidding, draft_text, pick
 
 
 def test_the_match_goes_on_while_two_people_are_left() -> None:
@@ -56,13 +56,13 @@ def test_two_people_and_a_computer_end_with_the_first_who_leaves() -> None:
 @pytest.mark.parametrize("seat", [P2, P3, Seat(3), Seat(-1)])
 def test_only_a_person_who_sits_there_can_resign(seat: Seat) -> None:
     match = begin(TOY, 4, computers=frozenset({P3})).resign(P2) if seat != 3 else begin(TOY, 3)
-    with pytest.raises(IllegalAnswer, match="No person"):
+    with pytest.raises(IllegalAnswer, match="no person"):
         match.resign(seat)
 
 
-def test_the_draft_of_who_leaves_is_dropped_the_others_are_kept() -> None:
+def test_a_leaver_s_draft_is_dropped_and_others_are_kept() -> None:
     match = pick(pick(bidding("c1", "c2", "c3"), P1, "c1"), P2, "c2").resign(P1)
-    assert (drafted(match, P1), drafted(match, P2)) == ("", "c2")
+    assert (draft_text(match, P1), draft_text(match, P2)) == ("", "c2")
     assert match.cut == frozenset()
 
 

@@ -1,4 +1,4 @@
-"""The agenda: what asks, what glides, what waits for the confirm."""
+"""The agenda: which steps ask, which pass by themselves, and which wait for the confirm."""
 
 from typing import Any
 

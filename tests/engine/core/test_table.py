@@ -20,7 +20,7 @@ def test_the_stream_of_a_seed_never_changes() -> None:
     ]
 
 
-def test_its_state_is_the_seed_and_the_number_of_draws() -> None:
+def test_the_state_is_the_seed_and_the_number_of_draws() -> None:
     table = Table("a")
     first = [table.below(50) for _ in range(10)]
     assert table.draws == 10
@@ -57,7 +57,7 @@ class Scripted(Table):
         super().__init__("")
         self.words = words
 
-    def _word(self) -> int:
+    def draw_word(self) -> int:
         self.draws += 1
         return self.words.pop(0)
 
@@ -68,7 +68,7 @@ def test_a_draw_that_cannot_be_made_is_refused_at_once(n: int) -> None:
         Table("a").below(n)
 
 
-def test_nothing_cannot_be_chosen_from() -> None:
+def test_choosing_from_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot draw below 0"):
         Table("a").choose([])
 
@@ -86,13 +86,13 @@ def test_a_shuffle_has_every_order_as_often() -> None:
     assert max(orders.values()) < 1120
 
 
-def test_a_shuffle_leaves_what_was_given_alone() -> None:
+def test_a_shuffle_does_not_change_its_input() -> None:
     pile = [1, 2, 3]
     assert sorted(Table("x").shuffle(pile)) == pile == [1, 2, 3]
     assert Table("x").shuffle([]) == ()
 
 
-def test_what_is_told_is_kept_in_order() -> None:
+def test_events_are_recorded_in_order() -> None:
     table = Table("x")
     table.tell(TideRolled(1))
     table.tell(TideRolled(2))

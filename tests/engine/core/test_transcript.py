@@ -1,18 +1,19 @@
 """A match as text and back."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine import Malformed, Match, begin, commitment, load, snapshot
 from engine.core import notation, story
-from engine.core.story import About, Chair, Coming
+from engine.core.story import About, Chair, NewPlayer
 from engine.core.transcript import check, parse, replay, write
 from engine.core.words import Words
 from tests.contract.games import ALL, new_match, shortest, words_for
 from tests.contract.player import play_out
 from tests.toy import TOY, WORDS
-from tests.toy.scenes import P1, P2, P3, pick, turn
+from tests.toy.scenes import P1, P2, P3, pick, play_turn
 from tests.transcripts.scenario import HERE as TRANSCRIPTS
 from tests.transcripts.scenario import text_of
 
@@ -33,14 +34,14 @@ open 3
 
 
 def match_of_text() -> Match:
-    """The match that TEXT tells."""
+    """Return the match in TEXT."""
     match = begin(TOY, 3, seed="40c", computers=frozenset({P3}))
-    match = pick(turn(match, P1, "c10"), P3, "throw_net/p2")
-    return turn(match, P2, "c4+c5")
+    match = pick(play_turn(match, P1, "c10"), P3, "throw_net/p2")
+    return play_turn(match, P2, "c4+c5")
 
 
 def bare(text: str) -> list[str]:
-    """A transcript's lines without marks and what tells them in words."""
+    """Return a transcript's lines without hashes and explanations."""
     return [
         line.split("  = ")[0].rstrip()
         for line in text.splitlines()
@@ -48,7 +49,7 @@ def bare(text: str) -> list[str]:
     ]
 
 
-def test_a_match_is_written_a_line_a_commit_with_what_it_tells() -> None:
+def test_a_transcript_has_one_line_per_commit_with_its_events() -> None:
     text = write(
         match_of_text(), WORDS, About(chairs=(Chair("Ana"), Chair(), Chair("Moana ⚙", "steady")))
     )
@@ -70,17 +71,18 @@ def test_a_match_is_written_a_line_a_commit_with_what_it_tells() -> None:
 
 def test_a_transcript_is_parsed_into_its_parts() -> None:
     script = parse(TEXT)
-    assert (script.format, script.game, script.version, script.seats, script.seed) == (
-        1,
-        "toy",
-        3,
-        3,
-        "40c",
-    )
+    assert script.format == 1
+    assert script.game == "toy"
+    assert script.version == 3
+    assert script.seats == 3
+    assert script.seed == "40c"
     assert dict(script.settings) == {"rounds": "2", "storms": "on"}
     assert script.computers == (P3,)
     line = script.lines[2]
-    assert (line.number, line.seat, line.words, line.block.at) == (3, P2, ("c4+c5",), 10)
+    assert line.number == 3
+    assert line.seat == P2
+    assert line.words == ("c4+c5",)
+    assert line.block.at == 10
     assert script.last == "open 3"
 
 
@@ -114,7 +116,7 @@ def test_forced_answers_stand_in_brackets_and_may_be_left_out() -> None:
 
 
 def forced_match() -> tuple[Match, str]:
-    """A match in which somebody had no choice."""
+    """Return a match in which a seat had no choice."""
     for seed in range(50):
         match = play_out(new_match("toy", 2, seed=seed), Random(seed))
         text = text_of(match)
@@ -126,7 +128,7 @@ def forced_match() -> tuple[Match, str]:
 def test_brackets_around_a_choice_are_malformed() -> None:
     match, text = forced_match()
     assert replay(text, ALL) == match
-    with pytest.raises(Malformed, match="not the only possible answer"):
+    with pytest.raises(Malformed, match="wasn't the only possible answer"):
         replay(TEXT.replace("3 p2 c4+c5", "3 p2 (c4)"), ALL)
 
 
@@ -135,7 +137,7 @@ def test_no_keys_at_all_are_written_as_a_dash() -> None:
         replay(TEXT.replace("c4+c5", "-"), ALL)
 
 
-def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
+def test_a_seat_change_is_written_and_replayed() -> None:
     match = match_of_text().hand_over(P1, to_computer=True).hand_over(P3, to_computer=False)
     match = match.hand_over(P1, to_computer=False).resign(P2).hand_over(P2, to_computer=False)
     text = write(match, WORDS)
@@ -160,7 +162,7 @@ def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
             replay(TEXT.replace("open 3", f"{line}\nopen 4"), ALL)
 
 
-def test_resignations_and_the_end_are_told() -> None:
+def test_resignations_and_the_end_are_written() -> None:
     match = match_of_text().resign(P1)
     text = write(match, WORDS)
     assert bare(text)[-3:] == ["4 p1 resigns", "end resigned 0 0 0", "seed 40c"]
@@ -183,7 +185,7 @@ def test_a_setting_set_to_nothing_is_written_where_that_is_not_its_default() -> 
 
 def test_a_match_without_its_beginning_cannot_be_written() -> None:
     match = load(snapshot(match_of_text()), ALL)
-    with pytest.raises(Malformed, match="does not reach back"):
+    with pytest.raises(Malformed, match="doesn't go back to its start"):
         write(match, WORDS)
 
 
@@ -235,7 +237,7 @@ def test_the_words_of_the_catalog_are_the_default() -> None:
         (TEXT, ""),
     ],
 )
-def test_what_is_no_transcript_is_malformed(old: str, new: str) -> None:
+def test_a_text_that_is_not_a_transcript_is_malformed(old: str, new: str) -> None:
     assert old in TEXT
     replay(TEXT, ALL)
     with pytest.raises(Malformed):
@@ -284,26 +286,54 @@ def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: 
                 assert error.line and f"Line {error.line}: " in str(error)
 
 
-def test_of_what_one_player_alone_was_told_it_is_said_to_whom() -> None:
+def test_private_events_name_their_audience() -> None:
     text = write(replay((TRANSCRIPTS / "conquest" / "two-seats.txt").read_text(encoding="utf-8")))
-    assert (
-        "\n    To P1: Your order for Battle cards: use face-up ones.\n" in text
-        and "\n    Your order" not in text
-    )
+    assert "\n    To P1: Battle cards from now on: use face-up ones.\n" in text
+    assert "\n    Battle cards from now on" not in text
 
 
-def test_a_transcript_of_version_2_stays_readable_for_ever() -> None:
+def test_a_transcript_of_version_2_stays_readable() -> None:
     played = check((TRANSCRIPTS / "version-2.txt").read_text(encoding="utf-8"))
     match = played.match
     assert match.outcome is not None and match.number == 13 and match.reseeds == ("2b1d",)
     assert [chair.name for chair in played.script.about.chairs] == ["Ana", '"Ben"  = 0', "Moana ⚙"]
 
 
+EARLIER_WORDS = sorted(TRANSCRIPTS.glob("earlier-words-*.txt"))
+"""Transcripts that were written before the texts of all games were reworded."""
+
+
+def test_a_transcript_names_the_version_of_its_words() -> None:
+    told = " ".join(write(match_of_text(), WORDS).split())
+    assert "tell the match in words (English, version 3)" in told
+
+
+@pytest.mark.parametrize("path", EARLIER_WORDS, ids=lambda path: path.stem)
+def test_a_transcript_in_earlier_words_still_checks_out(path: Path) -> None:
+    played = check(path.read_text(encoding="utf-8"))
+    assert played.match.outcome is not None and played.match.number == 13
+    assert played.reworded, "it was not written anew"
+
+
+@pytest.mark.parametrize("path", EARLIER_WORDS, ids=lambda path: path.stem)
+def test_a_change_of_earlier_words_is_found(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    explained = 0
+    for place, line in enumerate(lines):
+        if not line.startswith(" "):
+            explained = place + 1
+            continue
+        changed = [*lines[:place], line + "!", *lines[place + 1 :]]
+        with pytest.raises(Malformed) as refused:
+            check("\n".join(changed))
+        assert refused.value.line in (explained, place + 1), line
+
+
 # A line that is damaged is named.
 
 
 def eventful(game_id: str) -> tuple[Match, str]:
-    """A match with all that can happen in one, and its transcript."""
+    """Return a match with everything that can happen in one, and its transcript."""
     begun = begin(ALL[game_id], 3, shortest(ALL[game_id]), seed="40c", computers=frozenset({P3}))
     early = play_out(begun, Random(game_id), commits=2)
     match = play_out(early, Random(game_id), commits=3).back_to(early, P2, "2b1d")
@@ -318,13 +348,13 @@ def eventful(game_id: str) -> tuple[Match, str]:
         ended="2026-11-17",
         seals=tuple(commitment("k3f9", seed) for seed in ("40c", "2b1d")),
         chairs=(Chair("Ana"), Chair('"Ben"  = 0'), Chair("Moana ⚙", "steady")),
-        comings=(Coming(9, P1, "Dora"),),
+        comings=(NewPlayer(9, P1, "Dora"),),
     )
     return match, write(match, words_for(match.game), about)
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id, game in ALL.items() if 3 in game.seats])
-def test_every_line_that_is_changed_lost_doubled_or_out_of_place_is_named(game_id: str) -> None:
+def test_every_changed_missing_repeated_or_misplaced_line_is_named(game_id: str) -> None:
     match, text = eventful(game_id)
     words, rng = words_for(match.game), Random(game_id)
     played = check(text, ALL, words)
@@ -356,7 +386,7 @@ def test_every_line_that_is_changed_lost_doubled_or_out_of_place_is_named(game_i
             assert place + 1 <= named(swapped) <= following + 2, line
 
 
-def test_what_is_wrong_in_a_line_is_said() -> None:
+def test_an_error_in_a_line_is_explained() -> None:
     _, text = eventful("maori")
     seal, seed = commitment("k3f9", "40c"), "seed 40c "
     sealed = next(number for number, line in enumerate(text.splitlines(), start=1) if seal in line)
@@ -364,15 +394,15 @@ def test_what_is_wrong_in_a_line_is_said() -> None:
         (
             seed,
             "seed 40d ",
-            f"not the seed that was sealed before the dice were rolled.* line {sealed}",
+            f"isn't the seed that was locked in.* line {sealed}",
         ),
-        ("with seed 2b1d", "with seed 2b1e", "not the seed that was sealed"),
-        ("\nend resigned", "\nend stalled", "played again the match comes to 'end resigned"),
+        ("with seed 2b1d", "with seed 2b1e", "isn't the seed that was locked in"),
+        ("\nend resigned", "\nend stalled", "replayed, comes to 'end resigned"),
         ("game maori", "game chess", "unknown game: 'chess'"),
         ("game maori 1", "game maori 99", "version 99 of Maori"),
-        ("transcript 2", "transcript 3", "version 3; this program knows 1 to 2"),
-        ("\n2 p", "\n4 p", "Move 4 does not follow move 1"),
-        ("set rules basic", "set rules wild", "not as it was written"),
+        ("transcript 2", "transcript 3", "version 3, but this version of Motu only reads 1 to 2"),
+        ("\n2 p", "\n4 p", "Move 4 can't follow move 1"),
+        ("set rules basic", "set rules wild", "This line or the text below it was changed"),
     ):
         assert old in text, old
         with pytest.raises(Malformed, match=why):
@@ -383,17 +413,17 @@ def test_what_is_wrong_in_a_line_is_said() -> None:
         assert refused.value.line <= text[:cut].count("\n") + 1
 
 
-def test_without_a_seal_a_wrong_seed_is_seen_by_what_it_deals() -> None:
+def test_without_a_seal_a_wrong_seed_is_noticed_by_its_deal() -> None:
     text = write(play_out(new_match("maori", 2), Random(1), commits=2))
     at = next(
         number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("seed ")
     )
-    with pytest.raises(Malformed, match="not the seed of this match") as refused:
+    with pytest.raises(Malformed, match="isn't the seed of this match") as refused:
         replay(text.replace("\nseed 0 ", "\nseed 1 "))
     assert refused.value.line == at
 
 
-def test_other_words_for_the_same_are_no_damage() -> None:
+def test_reworded_texts_are_not_reported_as_damage() -> None:
     match = match_of_text()
     text = write(match, WORDS)
     assert not check(text, ALL, WORDS).reworded
@@ -402,7 +432,7 @@ def test_other_words_for_the_same_are_no_damage() -> None:
     told = next(line for line in text.splitlines() if "throws a net" in line)
     with pytest.raises(
         Malformed,
-        match="Here stands 'P3 throws a wet over P2', but the match tells 'P3 throws a net",
+        match="This says 'P3 throws a wet over P2', but it should say 'P3 throws a net",
     ):
         check(text.replace(told, told.replace("net", "wet")), ALL, WORDS)
 
@@ -419,7 +449,7 @@ def test_the_positions_of_other_rules_are_not_compared(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     "text", [None, 5, object(), b"\xff\xfe", TEXT.replace("40c", "\ud800"), TEXT.encode("utf-16")]
 )
-def test_what_is_no_text_is_malformed(text: object) -> None:
+def test_binary_data_is_malformed(text: object) -> None:
     with pytest.raises(Malformed):
         replay(text, ALL)
 
@@ -434,8 +464,8 @@ def test_a_transcript_after_the_end_goes_no_further() -> None:
         replay(text, ALL)
 
 
-def test_a_text_beyond_all_measure_is_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notation, "LIMIT", len(TEXT))
+def test_an_excessively_long_text_is_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notation, "MAX_CHARACTERS", len(TEXT))
     parse(TEXT)
     with pytest.raises(Malformed):
         parse(TEXT.replace("open", "\n\nopen"))

@@ -1,4 +1,4 @@
-"""A typed turn: understood, completed, refused with the nearest choices."""
+"""Typed turns: read, completed, or refused with the nearest choices."""
 
 from math import dist
 from random import Random
@@ -26,7 +26,7 @@ def lagoon() -> Match:
 
 
 def played(*moves: str) -> Match:
-    """Blue Lagoon after these placements."""
+    """Return a match of Blue Lagoon after these placements."""
     match = lagoon()
     for move in moves:
         (seat,) = match.waiting_for()
@@ -40,7 +40,7 @@ def ask(*keys: str, least: int = 1, most: int = 1, ends: str = "") -> Decision:
 
 
 class Asked(NamedTuple):
-    """What a text asks for, in any match."""
+    """The result of reading a text, for any match."""
 
     answers: tuple[tuple[str, tuple[str, ...]], ...]
     confirm: bool = False
@@ -106,7 +106,7 @@ def test_a_unique_beginning_is_enough() -> None:
 
 def test_a_number_is_never_cut() -> None:
     match = quiz(ask("g7", "12", "west"))
-    with pytest.raises(UnreadableTurn, match="`1` is not possible now"):
+    with pytest.raises(UnreadableTurn, match="`1` isn't possible now"):
         parsed(match, "1")
     assert parsed(match, "we").answers == (("ask", ("west",)),)
 
@@ -129,24 +129,20 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
         ("fleet1", ["fleet12", "fleet2"]),
     ],
 )
-def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(
-    said: str, keys: list[str]
-) -> None:
+def test_an_illegal_code_is_not_read_as_a_prefix(said: str, keys: list[str]) -> None:
     """A place out of reach, or a piece that cannot be had, must not turn into something else."""
-    with pytest.raises(
-        UnreadableTurn, match=f"(?s)`{said}` is not possible now.*{keys[0].upper()}"
-    ):
+    with pytest.raises(UnreadableTurn, match=f"(?s)`{said}` isn't possible now.*{keys[0].upper()}"):
         parsed(quiz(ask(*keys)), said)
-    with pytest.raises(UnreadableTurn, match=f"`{said}` is not possible now"):
+    with pytest.raises(UnreadableTurn, match=f"`{said}` isn't possible now"):
         parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
 
 
-def test_a_spot_taken_is_not_another_whose_number_begins_alike() -> None:
+def test_a_taken_spot_is_not_confused_with_a_longer_number() -> None:
     taken = played("1", "2", *(str(number) for number in range(10, 19)))
     assert {"19"} == {
         option.key for option in taken.decisions(OTHER)[0].options if option.key.startswith("1")
     }
-    with pytest.raises(UnreadableTurn, match="`1` is not possible now"):
+    with pytest.raises(UnreadableTurn, match="`1` isn't possible now"):
         parsed(taken, "1!", OTHER)
 
 
@@ -181,7 +177,7 @@ def test_forced_answers_may_be_typed_or_left_out() -> None:
     )
 
 
-def test_what_repeats_a_forced_answer_is_that_answer() -> None:
+def test_repeating_a_forced_answer_is_accepted() -> None:
     match = quiz(ask("a", "b"), ask("c"), ask("c", "d", ends="stop"))
     assert parsed(match, "a,c!") == Asked((("ask", ("a",)),), confirm=True)
     assert parsed(match, "a,c,c!") == Asked((("ask", ("a",)), ("ask", ("c",))), confirm=True)
@@ -202,7 +198,7 @@ def test_of_two_forced_answers_the_second_may_be_written_alone() -> None:
     match = quiz(ask("a", "b"), ask("c"), ask("d"), ask("c", "d"))
     for said, last in (("a,d,c!", "c"), ("a,c,d,d!", "d"), ("a,d,d!", "d")):
         assert parsed(match, said).answers == (("ask", ("a",)), ("ask", (last,)))
-    with pytest.raises(UnreadableTurn, match="not complete"):
+    with pytest.raises(UnreadableTurn, match="isn't complete"):
         parsed(match, "a,c,d!")
 
 
@@ -212,7 +208,7 @@ def test_a_key_typed_after_a_draft_answers_what_the_panel_asks() -> None:
 
 
 @pytest.mark.parametrize("said", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
-def test_blanks_part_choices_as_commas_do(said: str) -> None:
+def test_blanks_separate_choices_like_commas(said: str) -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
     assert parsed(match, said) == Asked(
         (("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True
@@ -244,24 +240,30 @@ def test_an_open_optional_sequence_may_be_confirmed() -> None:
     )
 
 
-def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
+def test_an_illegal_choice_is_refused_with_the_nearest_ones() -> None:
     with pytest.raises(UnreadableTurn) as refused:
         parsed(lagoon(), "47")
     said = str(refused.value)
-    assert said.startswith("`47` is not possible now: 47 is not on the board. Nothing was drafted.")
+    assert said.startswith("`47` isn't possible now. 47 isn't on the board. Nothing was changed.")
     assert "Nearest: 7, 4, 46," in said
 
 
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("g9", "G9 is not beside a piece of yours."),
-        ("G9", "G9 is not beside a piece of yours."),
-        ("Boat 1", "1 is taken by Bea."),
-        ("17", "17 has a piece of yours already."),
-        ("1", "1 is taken by Bea."),
-        ("30v", "30 is sea, and villages are never placed at sea."),
-        ("zz", "ZZ is not on the board."),
+        (
+            "g9",
+            "G9 isn't next to one of your pieces, and on land it has to be.",
+        ),
+        (
+            "G9",
+            "G9 isn't next to one of your pieces, and on land it has to be.",
+        ),
+        ("Boat 1", "Bea already has a piece on 1."),
+        ("17", "You already have a piece on 17."),
+        ("1", "Bea already has a piece on 1."),
+        ("30v", "30 is sea, and villages only go on land."),
+        ("zz", "ZZ isn't on the board."),
         ("@everyone", "No choice is called that."),
     ],
 )
@@ -269,14 +271,14 @@ def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) ->
     with pytest.raises(UnreadableTurn) as refused:
         parsed(played("17", "1"), said)
     shown = said.replace("@", "@\u200b")
-    assert str(refused.value).startswith(
-        f"`{shown}` is not possible now: {why} Nothing was drafted.\n"
-    )
+    answer = str(refused.value)
+    assert answer.startswith(f"`{shown}` isn't possible now. {why}")
+    assert answer.partition("\n")[0].endswith(" Nothing was changed.")
     near = "Nearest: " if said[-1].isdigit() else "Possible: "
     assert said == "30v" or near in str(refused.value)
 
 
-def test_whoever_wants_a_village_is_shown_villages() -> None:
+def test_an_illegal_village_is_answered_with_villages() -> None:
     with pytest.raises(UnreadableTurn, match=r"Nearest: B11V, B10V, H1V\."):
         parsed(played("17", "1"), "b9v")
 
@@ -308,25 +310,25 @@ def test_few_choices_are_all_listed() -> None:
 
 
 def test_an_unfinished_turn_is_not_confirmed() -> None:
-    with pytest.raises(UnreadableTurn, match="not complete, so nothing was done"):
+    with pytest.raises(UnreadableTurn, match="isn't complete, so nothing was changed"):
         parsed(quiz(ask("a", "b"), ask("c", "d")), "a!")
 
 
 def test_one_choice_too_many_is_refused() -> None:
     with pytest.raises(UnreadableTurn, match="one choice too many"):
         parsed(lagoon(), "17,18")
-    with pytest.raises(UnreadableTurn, match="`!` confirms it, `/undo` takes it back"):
+    with pytest.raises(UnreadableTurn, match="Confirm it with `!`, or take it back with `/undo`"):
         parsed(lagoon().pick(Answer(ME, "place_piece", ("17",))), "18!")
 
 
-def test_whoever_is_not_asked_is_told_whose_turn_it_is() -> None:
-    with pytest.raises(UnreadableTurn, match=r"not your turn: \*\*Ana\*\* places a piece"):
+def test_a_player_out_of_turn_is_told_whose_turn_it_is() -> None:
+    with pytest.raises(UnreadableTurn, match=r"not your turn. \*\*Ana\*\*'s turn: place a piece"):
         parsed(lagoon(), "17", OTHER)
 
 
 @pytest.mark.parametrize("said", ["17", "17!", "!"])
 def test_nothing_is_played_once_the_match_has_ended(said: str) -> None:
-    with pytest.raises(UnreadableTurn, match="the match has ended"):
+    with pytest.raises(UnreadableTurn, match="the match is over"):
         parsed(lagoon().resign(OTHER), said)
 
 
@@ -337,7 +339,7 @@ def test_an_empty_text_is_refused(said: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["x" * 6000, "17," * 2000, "@everyone" * 600])
-def test_a_text_of_thousands_of_characters_is_refused_shortly(said: str) -> None:
+def test_a_very_long_text_is_refused_briefly(said: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
         parsed(lagoon(), said)
     assert len(str(refused.value)) < 300
@@ -359,7 +361,7 @@ def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> N
     ("said", "shown"),
     [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")],
 )
-def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
+def test_invisible_characters_are_made_visible(said: str, shown: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
         parsed(lagoon(), said)
     assert shown in str(refused.value)
@@ -367,13 +369,14 @@ def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
 
 def test_completion_offers_legal_keys_with_their_wording() -> None:
     names = dict(suggest_turns(seen_by(lagoon(), ME), "1"))
-    assert names["1: boat"] == "1" and names["17: boat"] == "17"
+    assert names["1: boat by A B"] == "1" and names["17: boat by B H"] == "17"
     assert len(names) <= 25
 
 
 def test_completion_puts_exact_keys_first_then_beginnings_then_other_places() -> None:
     found = [value for value in values(lagoon(), "1") if not value.endswith("!")]
-    assert found[:2] == ["1", "10"] and found.index("21") > found.index("19")
+    assert found[:2] == ["1", "10"]
+    assert found.index("21") > found.index("19")
 
 
 def test_completion_finds_words_of_the_label() -> None:
@@ -397,7 +400,7 @@ def test_completion_of_several_keys_leaves_out_those_taken() -> None:
     assert values(quiz(ask("a", "b", "c", most=2), ask("d", "e")), "a+") == ["a+b", "a+c"]
 
 
-def test_completion_offers_nothing_to_whoever_is_not_asked() -> None:
+def test_completion_offers_nothing_out_of_turn() -> None:
     assert values(lagoon(), "1", OTHER) == []
 
 
@@ -420,7 +423,7 @@ def test_an_offer_names_its_kind() -> None:
     assert "reveal_card/haka" in values(match, "hak")
     with pytest.raises(UnreadableTurn, match="`tapu` is one choice too many"):
         parsed(match, "reveal_card/haka tapu!")
-    with pytest.raises(UnreadableTurn, match="`zebra` is not possible now"):
+    with pytest.raises(UnreadableTurn, match="`zebra` isn't possible now"):
         parsed(match, "reveal_card/haka+zebra!")
     with pytest.raises(UnreadableTurn, match="Possible: reveal_card"):
         parsed(match, "build/haka")
@@ -429,10 +432,13 @@ def test_an_offer_names_its_kind() -> None:
 
 
 def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] | None:
-    """A random turn as its buttons say it, choice by choice, and the match with it drafted; None
-    if two look alike.
+    """Make a random turn; return it as its buttons name it, and the match with it drafted.
+
+    Returns None if two buttons have the same label.
     """
-    words, said, drafted = words_of(match.game.id), list[str](), match
+    words = words_of(match.game.id)
+    said = list[str]()
+    drafted = match
     while (question := drafted.question(seat)) is not None and len(said) < 6:
         answer, view = random_answer(question, rng), drafted.view(seat)
         shown = {
@@ -447,7 +453,7 @@ def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] 
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_turn_typed_as_its_buttons_say_it_is_understood(game_id: str) -> None:
+def test_a_turn_can_be_typed_in_the_words_of_its_buttons(game_id: str) -> None:
     """Also where labels have commas of their own, or begin like another choice."""
     rng, with_commas = Random(game_id), 0
     for seed in range(4):
@@ -474,6 +480,6 @@ def test_a_label_with_a_comma_does_not_make_another_one_ambiguous() -> None:
         .pieces(OTHER, "f7", "1t")
     )
     match = scene.moving(ME).match
-    read = typed.read_turn(seen_by(match, ME), "F8, Tonga, 2 moves, G9, open G8")
+    read = typed.read_turn(seen_by(match, ME), "F8, Tonga (1 piece), G9, open G8")
     keys = [answer.keys[0] for answer in read.match.draft(ME).answers]
     assert keys == ["f8", "g9", "open-g8"]

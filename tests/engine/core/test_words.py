@@ -7,12 +7,13 @@ import pytest
 
 from engine import Decision, Option, Seat
 from engine.core.event import Resigned
-from engine.core.words import Words, listed, points, read_words, words_of
+from engine.core.words import Words, and_list, points, read_words, words_of
 from tests.toy import TOY, WORDS
 from tests.toy.events import CardDrawn, Dived, ReefChosen, Stowed, TideRolled
 from tests.toy.scenes import P1, P2, bidding, diving, pick
 
 NAMES = ("Ana", "Bea")
+LIST = {"comma": ", ", "last": "{head} and {last}", "last_deed": "{head}, and {last}"}
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,7 @@ NAMES = ("Ana", "Bea")
             "left basket, right basket and the inner reef",
         ),
         ("{pieces:words}", {"pieces": ()}, ""),
+        ("{rolls:numbers}", {"rolls": (2, 5, 1)}, "2, 5 and 1"),
         ("x[, {item:word}]", {"item": "taken"}, "x, taken"),
         ("x[, {item:word}]", {"item": ""}, "x"),
         ("x[, {item:word}]", {}, "x"),
@@ -126,7 +128,7 @@ def test_points_may_be_halves_and_negative(number: float, text: str) -> None:
 
 
 def test_a_list_reads_like_one() -> None:
-    assert [listed("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert [and_list("abc"[:size]) for size in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_a_fact_of_an_option_may_name_several_seats() -> None:
@@ -144,7 +146,7 @@ def test_a_question_and_its_options_are_worded_with_their_facts() -> None:
     match = diving("c1", "c2", dives=2)
     (decision,) = match.decisions(P1)
     assert WORDS.question(decision, NAMES) == "Dive where? 2 dives left"
-    assert WORDS.short(decision, NAMES) == "dives"
+    assert WORDS.short(decision, NAMES) == "dive"
     assert WORDS.option(decision, decision.options[0], match.view(P1), NAMES) == "A1"
     match = pick(match, P1, "a1", "left")
     (decision,) = match.decisions(P1)
@@ -152,7 +154,7 @@ def test_a_question_and_its_options_are_worded_with_their_facts() -> None:
     assert WORDS.option(decision, Option("a1", spot="a1"), match.view(P1), NAMES) == "A1, taken"
 
 
-def test_an_options_own_facts_go_before_what_is_known_of_its_spot() -> None:
+def test_an_option_s_own_facts_come_before_those_of_its_spot() -> None:
     view = bidding("c1", "c2").view(None)
     words = Words({"decision": {"x": {"option": "{spot} {note} {key}"}}})
     option = Option("k", spot="a1", facts=(("spot", "here"), ("note", "nothing"), ("key", "other")))
@@ -165,20 +167,20 @@ def test_groups_are_worded_whole_or_by_their_head() -> None:
     assert Words({}).group("reef-a") == "reef-a"
 
 
-def test_events_are_told_a_line_each_and_empty_wording_tells_nothing() -> None:
+def test_each_event_is_one_line_and_empty_texts_are_skipped() -> None:
     assert WORDS.tell(Dived(P2, "a1"), NAMES) == ["Bea dives at A1"]
     assert WORDS.tell(CardDrawn(P2, ""), NAMES) == ["Bea draws a card"]
     assert Words({"event": {"TideRolled": ""}}).tell(TideRolled(1), NAMES) == []
     assert Words({}).tell(TideRolled(1), NAMES) == ["TideRolled"]
 
 
-def test_a_story_names_a_seat_that_does_several_things_in_a_row_once() -> None:
+def test_a_story_names_a_seat_once_for_several_actions_in_a_row() -> None:
     event = {
         "Dived": "{seat:name} dives at {spot:code}.",
         "ReefChosen": "{seat:name}: {reef:word} it is.",
         "Stowed": "",
     }
-    words = Words({"event": {**event, "TideRolled": "The tide allows {dives}."}})
+    words = Words({"list": LIST, "event": {**event, "TideRolled": "The tide allows {dives}."}})
     dives = [
         Dived(P2, "a1"),
         Stowed(P2, "left"),
@@ -187,7 +189,7 @@ def test_a_story_names_a_seat_that_does_several_things_in_a_row_once() -> None:
         Dived(P1, "a3"),
     ]
     assert words.story(dives, NAMES) == [
-        "Bea dives at A1. Dives at A2. B it is.",
+        "Bea dives at A1 and at A2. Bea: b it is.",
         "Ana dives at A3.",
     ]
     assert words.story([Dived(P2, "a1"), TideRolled(2), Dived(P2, "a2")], NAMES) == [
@@ -202,13 +204,32 @@ def test_a_story_names_a_seat_that_does_several_things_in_a_row_once() -> None:
     assert words.story([], NAMES) == []
 
 
-def test_a_long_story_names_its_seat_anew_now_and_then() -> None:
-    words = Words({"event": {"Dived": "{seat:name} dives at {spot:code}."}})
-    paragraphs = words.story([Dived(P2, "a1")] * 60, NAMES)
-    assert len(paragraphs) > 2 and all(
-        len(line) <= 300 and line.startswith("Bea dives") for line in paragraphs
-    )
-    assert sum(line.count("ives at A1.") for line in paragraphs) == 60
+def test_deeds_share_a_sentence_unless_they_have_pauses_of_their_own() -> None:
+    event = {
+        "Dived": "{seat:name} dives at {spot:code}.",
+        "CardDrawn": "{seat:name} pays and draws {card}.",
+    }
+    words = Words({"list": LIST, "event": event})
+    dive, card, pause = Dived(P2, "a1"), CardDrawn(P2, "a pearl (2, or 3)"), CardDrawn(P2, "1, 2")
+    assert words.story([dive, card], NAMES) == [
+        "Bea dives at A1, and pays and draws a pearl (2, or 3)."
+    ]
+    assert words.story([dive, dive, card], NAMES) == [
+        "Bea dives at A1 and at A1, and pays and draws a pearl (2, or 3)."
+    ]
+    assert words.story([dive, pause, dive], NAMES) == [
+        "Bea dives at A1. Bea pays and draws 1, 2. Bea dives at A1."
+    ]
+
+
+def test_a_long_story_repeats_the_name_of_its_seat() -> None:
+    words = Words({"list": LIST, "event": {"Dived": "{seat:name} dives at {spot:code}."}})
+    paragraphs = words.story([Dived(P2, "a1")] * 120, NAMES)
+    assert len(paragraphs) > 2
+    assert all(len(line) <= 300 and line.startswith("Bea dives") for line in paragraphs)
+    sentences = [each for line in paragraphs for each in line.removesuffix(".").split(". ")]
+    assert all(len(each) < 170 and each.startswith("Bea dives at A1, at") for each in sentences)
+    assert sum(line.count("at A1") for line in paragraphs) == 120
 
 
 def test_status_confirm_reason_settings_and_help() -> None:
@@ -230,19 +251,17 @@ def test_a_missing_wording_falls_back_on_the_key() -> None:
     assert (
         words.option(decision, decision.options[0], bidding("c1", "c2").view(None), NAMES) == "C1"
     )
-    assert (words.summary, words.topics, words.reason("x"), words.setting("y")) == (
-        "",
-        {},
-        "x",
-        "y",
-    )
+    assert words.summary == ""
+    assert words.topics == {}
+    assert words.reason("x") == "x"
+    assert words.setting("y") == "y"
 
 
-def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> None:
+def test_common_texts_are_inherited_by_every_game(tmp_path: Path) -> None:
     bare = read_words(tmp_path)
     assert bare.reason("resigned") != "resigned"
     assert bare.summary == ""
-    assert words_of("blue_lagoon").tell(Resigned(Seat(1)), NAMES) == [f"{NAMES[1]} resigns."]
+    assert words_of("blue_lagoon").tell(Resigned(Seat(1)), NAMES) == [f"{NAMES[1]} resigned."]
     assert (
         words_of("blue_lagoon").reason("resigned")
         == WORDS.reason("resigned")
@@ -250,7 +269,7 @@ def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> Non
     )
 
 
-def test_a_game_may_say_it_its_own_way(tmp_path: Path) -> None:
+def test_a_game_may_override_a_common_text(tmp_path: Path) -> None:
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "en.toml").write_text(
         'summary = "x"\n[reason]\nresigned = "all went home"\n'
@@ -276,7 +295,7 @@ def test_a_kind_whose_options_are_all_words_is_known() -> None:
     ]
 
 
-def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
+def test_a_place_is_named_if_the_view_knows_it() -> None:
     view = msgspec.structs.replace(diving("c1", "c2", dives=2).view(P1), taken=("c1",))
     words = Words({**words_of().text, "word": {"taken": "Reef"}})
     assert words.fill("at {spot:place}", NAMES, view, spot="c1") == "at Reef (C1)"

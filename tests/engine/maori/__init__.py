@@ -1,1 +1,1 @@
-"""Maori, tried a sentence at a time."""
+"""Maori, tested sentence by sentence of the rulebooks."""

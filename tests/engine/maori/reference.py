@@ -1,8 +1,7 @@
-"""A slow second set of rules, written from the rulebook in another way, to hold the fast one
-against.
+"""A slow second version of the rules, written differently, to compare the fast one with.
 
-Boards are dictionaries of codes; the sea is a map of single points, on which islands are flooded;
-small ships try every way over the board.
+Boards are dictionaries of codes. The sea is a map of single points, on which islands are flood
+filled. Small ships try every way over the board.
 """
 
 from functools import cache
@@ -20,32 +19,31 @@ STEP = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
 
 @cache
 def spaces(board: str) -> list[str]:
-    """The codes of a board."""
+    """Return the codes of a board."""
     every = [f"{row}{column}" for row, column in product(ROWS, range(1, 6))]
     return [code for code in every if board == "atoll" or code not in FRONT_LAND]
 
 
 def neighbour(code: str, down: int, right: int) -> str:
-    """The code so far away, which may be off the board."""
+    """Return the code this many columns and rows away, which may be off the board."""
     row = ROWS.index(code[0]) + down
     return f"{ROWS[row]}{int(code[1]) + right}" if 0 <= row < 4 else ""
 
 
 @cache
 def around(board: str, code: str) -> list[str]:
-    """The spaces beside one in all eight directions."""
+    """Return the spaces around one in all eight directions."""
     steps = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
     return [other for other in (neighbour(code, *step) for step in steps) if other in spaces(board)]
 
 
 def points(lying: Lying) -> dict[tuple[float, float], str]:
-    """Every point of land with the space it belongs to: a tile's middle and the middle of each
-    side with land.
-    """
+    """Return every point of land with its space: each tile's middle and its sides with land."""
     land = {}
     for code, number in lying.items():
         tile = TILES[number]
-        row, column = ROWS.index(code[0]), int(code[1])
+        row = ROWS.index(code[0])
+        column = int(code[1])
         if tile.is_island:
             land[(float(row), float(column))] = code
             for side in tile.land:
@@ -55,7 +53,7 @@ def points(lying: Lying) -> dict[tuple[float, float], str]:
 
 
 def islands(board: str, lying: Lying) -> list[tuple[set[str], bool]]:
-    """The islands and whether each is complete."""
+    """Return the islands, each with whether it is complete."""
     land = points(lying)
     left, found = set(land), []
     while left:
@@ -83,22 +81,20 @@ def _is_shore(point: tuple[float, float]) -> bool:
 def _adjoin(
     one: tuple[float, float], other: tuple[float, float], land: dict[tuple[float, float], str]
 ) -> bool:
-    """Points of one tile hang together; points of two tiles do where their shores face each
-    other.
-    """
+    """Return whether two points are joined: of one tile, or of two tiles whose shores meet."""
     if land[one] == land[other]:
         return True
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) < 0.3
 
 
 def ships(board: str, lying: Lying) -> int:
-    """Ships in sight."""
+    """Return the ships in sight."""
     printed = 2 if board == "front" or "s3" not in lying else 1
     return printed + sum(TILES[number].ships for number in lying.values())
 
 
 def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
-    """Points for palms without and with hut and for leis, and the tiles that stay."""
+    """Return the points for palms without and with huts and for leis, and the remaining tiles."""
     found = islands(board, lying)
     gone = {code for codes, complete in found if not complete for code in codes}
     plain = hutted = 0
@@ -124,7 +120,7 @@ def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
 
 
 def totals(view: MaoriView) -> list[int]:
-    """Everybody's points as if the match ended now."""
+    """Return everybody's points as if the match ended now."""
     lying = [{laid.spot: laid.tile for laid in own.tiles} for own in view.sides]
     counted = [own_points(view.board, tiles) for tiles in lying]
     fleets = [ships(view.board, kept) for *_, kept in counted]
@@ -140,7 +136,7 @@ def totals(view: MaoriView) -> list[int]:
 
 
 def fares(board: str, lying: Lying, ship: str) -> dict[str, int]:
-    """What it costs to place a tile on each empty space, by trying every journey of the ship."""
+    """Return the price of placing a tile on each empty space, by trying every journey."""
     reached = {ship: 0}
     while True:
         further = {
@@ -161,7 +157,7 @@ def fares(board: str, lying: Lying, ship: str) -> dict[str, int]:
 
 
 def line(position: int) -> str:
-    """The cells that the discoverer looks at."""
+    """Return the cells that the discoverer faces, nearest first."""
     if position <= 4:
         return "".join("abcdefghijklmnop"[position - 1 + 4 * step] for step in range(4))
     if position <= 8:
@@ -170,7 +166,7 @@ def line(position: int) -> str:
 
 
 def reachable(view: MaoriView, shells: int) -> dict[str, int]:
-    """The tiles that can be paid for, with their prices."""
+    """Return the tiles that can be paid for, with their prices."""
     found: dict[str, int] = {}
     for cell in line(int(view.discoverer)):
         number = view.matrix["abcdefghijklmnop".index(cell)]

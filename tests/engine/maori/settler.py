@@ -1,6 +1,4 @@
-"""Somebody who plays Maori to fill a board: takes what is near, builds where it fits and rests
-only if it must.
-"""
+"""A Maori player who fills the board: takes near tiles, builds where they fit."""
 
 from collections.abc import Callable
 
@@ -10,8 +8,8 @@ from engine.maori.tiles import SIDES, TILES
 from engine.maori.view import MaoriView
 
 
-def settled(match: Match) -> Match:
-    """The match after a whole turn of the seat in turn."""
+def play_turn(match: Match) -> Match:
+    """Play a whole turn of the seat to move."""
     (seat,) = match.waiting_for()
     while not match.is_complete(seat):
         (decision,) = match.decisions(seat)
@@ -19,15 +17,15 @@ def settled(match: Match) -> Match:
     return match.confirm(seat)
 
 
-def settled_out(match: Match) -> Match:
-    """The match at its end."""
+def play_to_end(match: Match) -> Match:
+    """Play a match to its end."""
     while match.outcome is None:
-        match = settled(match)
+        match = play_turn(match)
     return match
 
 
 def choice(match: Match, decision: Decision) -> str:
-    """The key that a settler picks."""
+    """Return the key that a settler picks."""
     keys = [option.key for option in decision.options]
     if decision.kind == "move_ship":
         return keys[match.number % len(keys)]
@@ -38,9 +36,7 @@ def choice(match: Match, decision: Decision) -> str:
 
 
 def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
-    """How little a settler likes each key: shells are dear, resting and removing are the last
-    resorts.
-    """
+    """Rank a key: shells are expensive, resting and removing are last resorts."""
     view = match.view(seat)
     assert isinstance(view, MaoriView)
     prices = dict(view.prices)
@@ -56,7 +52,7 @@ def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
 
 
 def _misfit(view: MaoriView, seat: Seat, spot: str) -> int:
-    """Land of the tile in hand that would meet no land, less that which would."""
+    """Count the land sides of the tile in hand that meet no land, minus those that do."""
     board, own = board_of(view.board), view.sides[seat]
     number = (
         own.stored if view.hand == "stored" else view.matrix["abcdefghijklmnop".index(view.hand)]

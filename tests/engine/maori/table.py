@@ -1,6 +1,4 @@
-"""A table to try rules on: scripted draws, positions written with the codes of the board and the
-numbers of tiles.
-"""
+"""Maori positions written with board codes and tile numbers, with scripted draws."""
 
 from collections.abc import Sequence
 
@@ -29,29 +27,29 @@ class Play(play.Play[State, MaoriView]):
     game = GAME
 
     def prices(self) -> dict[str, int]:
-        """What each spot that is offered costs."""
+        """The price of each offered spot."""
         offered = (option for option in self.decision.options if option.spot)
         return {option.key: int(dict(option.facts).get("paid", 0)) for option in offered}
 
     def play(self, text: str) -> "Play":
-        """Legal answers of whoever is in turn, joined as a person types them."""
+        """Give legal answers, joined as a person types them."""
         return self.answer(*text.split(","))
 
     def side(self, seat: int = 0) -> Side:
-        """What lies before a seat."""
+        """Return a seat's board, storage and shells."""
         return self.state.sides[seat]
 
     def tile_at(self, code: str, seat: int = 0) -> int:
-        """The tile on a space."""
+        """Return the tile on a space."""
         return self.side(seat).tiles[self.state.board.by_code[code].index]
 
     def ship(self, seat: int = 0) -> str:
-        """Where a seat's small ship stands."""
+        """Return where a seat's small ship is."""
         return self.view.sides[seat].ship
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """A match from its set-up; without a table the matrix is T01 to T16 in order."""
+    """Start a match; without a table the matrix is T01 to T16 in order."""
     table = table or Scripted()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
@@ -64,9 +62,7 @@ def side(
     board: str = "front",
     fill: str = "",
 ) -> Side:
-    """A seat's things: 'q3=15 q4=71', the number of a tile on each space; `fill` are spaces with
-    tile 79.
-    """
+    """Return a side from 'q3=15 q4=71': a tile number for each space; `fill` means tile 79."""
     made = board_of(board)
     numbers = [0] * made.size
     for code in fill.split():
@@ -88,7 +84,7 @@ def position(
     script: Sequence[int] = (),
     **changes: object,
 ) -> Play:
-    """A match at that point. All shells that nobody has are in the bank, unless told otherwise."""
+    """Return a match in this position. The bank holds all other shells by default."""
     state = State(
         board_name=board,
         rules=rules,
@@ -109,7 +105,7 @@ def position(
 
 
 def matrix_with(**cells: int) -> tuple[int, ...]:
-    """The plain matrix with other tiles, 0 for none, in some cells."""
+    """Return the plain matrix with other tiles in some cells, 0 for none."""
     numbers = list(PLAIN)
     for cell, tile in cells.items():
         numbers[CELLS.index(cell)] = tile

@@ -8,7 +8,7 @@ from engine.core.words import words_of
 from engine.maori import tiles
 from engine.maori.board import board_of
 from engine.maori.matrix import CELLS, LINES, POSITIONS
-from engine.maori.tiles import SIDES, VOLCANOES, Tile, tally
+from engine.maori.tiles import SIDES, VOLCANOES, Tile, count_by_kind
 
 TILES = tiles.TILES[1:]
 SHAPES = {
@@ -17,8 +17,8 @@ SHAPES = {
     "right_end": "right end",
     "top_end": "top end",
     "bottom_end": "bottom end",
-    "h_middle": "horizontal middle",
-    "v_middle": "vertical middle",
+    "h_middle": "wide middle",
+    "v_middle": "tall middle",
 }
 
 
@@ -32,7 +32,7 @@ def test_there_are_97_island_tiles_in_the_following_forms() -> None:
         "water": 17,
         "volcano": 2,
     }
-    assert tally([tile.number for tile in TILES]) == (
+    assert count_by_kind([tile.number for tile in TILES]) == (
         ("single", 10),
         ("end", 54),
         ("middle", 14),
@@ -54,7 +54,10 @@ def test_the_tiles_show_other_symbols_in_the_numbers_that_the_rules_help_names()
     assert f"{ways['left_end']} left and {ways['right_end']} right ends" in said
     assert f"{ways['top_end']} top and {ways['bottom_end']} bottom ends" in said
     assert f"{ways['h_middle']} horizontal and {ways['v_middle']} vertical middles" in said
-    waters = f"{ways['open_water']} are open, {ways['ship_water']} have a ship and {ways['shell_water']} have 2 shells"
+    waters = (
+        f"{ways['open_water']} are open, {ways['ship_water']} have a ship and "
+        f"{ways['shell_water']} have 2 shells"
+    )
     assert waters in said
 
 
@@ -114,21 +117,21 @@ def test_there_are_three_kinds_of_water_tiles() -> None:
 
 
 def said(tile: Tile) -> str:
-    """A tile as the wording tells it."""
+    """Return a tile in words."""
     return words_of("maori").fill("{tile:word}[ with {symbols:counts}]", **dict(tile.facts))
 
 
 @pytest.mark.parametrize(
     "tile", [tile for tile in TILES if tile.is_island], ids=lambda tile: f"T{tile.number:02}"
 )
-def test_the_words_for_an_island_tile_say_what_is_on_it(tile: Tile) -> None:
+def test_the_description_of_an_island_tile_lists_its_symbols(tile: Tile) -> None:
     shown = [f"{tile.palms} palm{'s' * (tile.palms > 1)}"]
     shown += ["1 hut"] * tile.hut + ["1 half lei"] * (tile.lei >= 0) + ["1 ship"] * (tile.ships > 0)
     shown += [f"{tile.shells} shell{'s' * (tile.shells > 1)}"] * (tile.shells > 0)
     assert said(tile) == f"{SHAPES[tile.shape]} with {' and '.join(shown)}"
 
 
-def test_the_words_for_the_other_tiles() -> None:
+def test_the_descriptions_of_the_other_tiles() -> None:
     assert {tile.shape: said(tile) for tile in TILES if not tile.is_island} == {
         "open_water": "open water",
         "ship_water": "water with 1 ship",
@@ -151,12 +154,12 @@ def test_the_front_has_16_water_spaces_and_two_pieces_of_printed_land() -> None:
     codes = [space.code for space in front.spaces]
     assert " ".join(codes) == "q3 q4 q5 r1 r2 r3 r4 r5 s1 s2 s3 s4 s5 t1 t2 t3"
     assert front.land == ((0, 0), (0, 1), (3, 3), (3, 4))
-    assert front.ships((0,) * 20) == 2
+    assert front.count_ships((0,) * 20) == 2
 
 
 def test_the_printed_ships_of_the_front_are_never_covered() -> None:
     """At the beginning, each player has 2 ships (printed on the board)."""
-    assert board_of("front").ships((79,) * 20) == 2
+    assert board_of("front").count_ships((79,) * 20) == 2
 
 
 def test_the_atoll_has_20_spaces_six_of_them_inside_and_a_ship_in_it() -> None:

@@ -71,7 +71,7 @@ def test_the_example_of_two_ships_and_two_steps() -> None:
     """The player has 2 ships and can move the discoverer ship up to 2 steps."""
     play = position(side(), side(), discoverer="1").play("3")
     assert play.side().shells == 5
-    assert play.told(DiscovererMoved) == [DiscovererMoved(Seat(0), "1", "3", 2, 0)]
+    assert play.events_of(DiscovererMoved) == [DiscovererMoved(Seat(0), "1", "3", 2, 0)]
 
 
 def test_the_example_of_two_ships_and_three_steps() -> None:
@@ -81,7 +81,7 @@ def test_the_example_of_two_ships_and_three_steps() -> None:
     play = position(side(), side(), discoverer="1").play("4")
     assert play.side().shells == 4
     assert play.state.bank == 21
-    assert play.told(DiscovererMoved) == [DiscovererMoved(Seat(0), "1", "4", 3, 1)]
+    assert play.events_of(DiscovererMoved) == [DiscovererMoved(Seat(0), "1", "4", 3, 1)]
 
 
 def test_a_position_is_offered_once_at_its_cheapest_and_16_steps_are_the_most() -> None:
@@ -121,4 +121,6 @@ def test_the_last_journey_is_known() -> None:
     play = position(side(), side(), discoverer="15", matrix=PLAIN).play("2,nothing")
     assert play.view.journey == ("15", "16", "1", "2")
     assert play.view.turn is not None
-    assert (play.view.turn.seat, play.view.turn.start, play.view.turn.steps) == (0, "15", 3)
+    assert play.view.turn.seat == 0
+    assert play.view.turn.start == "15"
+    assert play.view.turn.steps == 3

@@ -23,7 +23,7 @@ def test_the_player_must_do_one_of_the_five() -> None:
     assert play.decision.kind == "discover_tile"
 
 
-def test_only_what_is_possible_is_offered() -> None:
+def test_only_possible_actions_are_offered() -> None:
     """Without a stored tile and without a tile on the board: take or do nothing."""
     assert position(side(), side(), discoverer="16").play("1").keys == [
         "a",
@@ -38,8 +38,8 @@ def test_take_a_tile_and_place_it() -> None:
     """Take 1 tile from the matrix and place it on his board."""
     play = position(side(), side(), discoverer="16", script=(2,)).play("1,a,r3")
     assert play.tile_at("r3") == 79
-    assert play.told(TileTaken) == [TileTaken(Seat(0), "a", "open-water", (), 0)]
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "r3", "open-water", 0)]
+    assert play.events_of(TileTaken) == [TileTaken(Seat(0), "a", "open-water", (), 0)]
+    assert play.events_of(TilePlaced) == [TilePlaced(Seat(0), "r3", "open-water", 0)]
     assert play.turn == 1
 
 
@@ -56,11 +56,11 @@ def test_for_each_tile_skipped_they_pay_1_of_their_shells_to_the_supply() -> Non
     play = position(side(), side(), discoverer="16").play("1,m,q3")
     assert play.side().shells == 2
     assert play.state.bank == 23
-    assert play.told(TileTaken) == [TileTaken(Seat(0), "m", "top-end-2", ("a", "e", "i"), 3)]
+    assert play.events_of(TileTaken) == [TileTaken(Seat(0), "m", "top-end-2", ("a", "e", "i"), 3)]
 
 
-def test_what_cannot_be_paid_cannot_be_taken() -> None:
-    """Shells paid for steps are gone when the tile is to be paid."""
+def test_a_tile_that_cannot_be_paid_cannot_be_taken() -> None:
+    """Shells paid for steps cannot pay for the tile."""
     assert position(side(shells=1), side(), discoverer="16").play("1").keys == ["a", "e", "nothing"]
     assert position(side(shells=1), side(), discoverer="14").play("1").keys == ["a", "nothing"]
 
@@ -106,15 +106,16 @@ def test_shells_are_taken_as_far_as_the_supply_lasts(bank: int, shells: int) -> 
     )
     assert dict(play.option("q3").facts)["gained"] == shells
     play.play("q3")
-    assert (play.side().shells, play.state.bank) == (5 + shells, bank - shells)
-    assert play.told(TilePlaced) == [
+    assert play.side().shells == 5 + shells
+    assert play.state.bank == bank - shells
+    assert play.events_of(TilePlaced) == [
         TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)
     ]
-    told = words_of("maori").tell(play.told(TilePlaced)[0], ("Ana", "Bea"))
-    assert ("the supply has no more shells" in told[0]) == (shells < 2)
+    told = words_of("maori").tell(play.events_of(TilePlaced)[0], ("Ana", "Bea"))
+    assert ("no more shells in the supply" in told[0]) == (shells < 2)
 
 
-def test_what_is_paid_is_in_the_supply_before_the_shells_are_taken() -> None:
+def test_payments_reach_the_supply_before_shells_are_taken() -> None:
     """Ruling: shells paid for steps and skipping are in the bank before the tile's shells are
     taken.
     """
@@ -129,7 +130,7 @@ def test_a_tile_can_go_into_the_storage_instead() -> None:
     play = position(side(), side(), discoverer="16").play("1,e,store")
     assert play.side().stored == 1
     assert play.side().shells == 4
-    assert play.told(TileStored) == [TileStored(Seat(0), "single-1")]
+    assert play.events_of(TileStored) == [TileStored(Seat(0), "single-1")]
     assert play.state.matrix[4] == 83
 
 
@@ -155,9 +156,9 @@ def test_in_a_later_turn_the_stored_tile_can_be_placed() -> None:
     play.play("r4")
     assert play.tile_at("r4") == 91
     assert (play.side().stored, play.side().shells) == (0, 7)
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "r4", "shell-water", 2, stored=True)]
+    assert play.events_of(TilePlaced) == [TilePlaced(Seat(0), "r4", "shell-water", 2, stored=True)]
     assert play.state.matrix == matrix
-    assert not play.told(TileTurnedUp)
+    assert not play.events_of(TileTurnedUp)
 
 
 def test_without_a_stored_tile_there_is_none_to_place() -> None:
@@ -177,7 +178,7 @@ def test_a_tile_can_be_removed_from_the_board_out_of_the_game() -> None:
     assert play.keys == ["q3", "r1", "t3"]
     play.play("q3")
     assert play.tile_at("q3") == 0
-    assert play.told(TileRemoved) == [TileRemoved(Seat(0), "q3", "left-end-2")]
+    assert play.events_of(TileRemoved) == [TileRemoved(Seat(0), "q3", "left-end-2")]
     assert 22 not in (*play.state.supply, *play.side().tiles)
     assert play.turn == 1
 
@@ -199,7 +200,7 @@ def test_a_player_may_do_nothing_at_any_time() -> None:
     assert play.option("nothing").forfeits and not play.option("nothing").ends
     matrix = play.state.matrix
     play.play("nothing")
-    assert play.told(Rested) == [Rested(Seat(0))]
+    assert play.events_of(Rested) == [Rested(Seat(0))]
     assert (play.state.matrix, play.turn) == (matrix, 1)
 
 
@@ -225,7 +226,7 @@ def test_a_volcano_that_is_turned_up_stays() -> None:
     """A volcano coming up after the set-up stays in the matrix."""
     play = position(side(), side(), discoverer="16", supply=(83, 96), script=(1,)).play("1,a,q3")
     assert play.state.matrix[0] == 96
-    assert play.told(TileTurnedUp) == [TileTurnedUp("a", "volcano")]
+    assert play.events_of(TileTurnedUp) == [TileTurnedUp("a", "volcano")]
 
 
 def test_a_tile_taken_is_replaced_from_the_supply_after_the_action() -> None:
@@ -235,17 +236,17 @@ def test_a_tile_taken_is_replaced_from_the_supply_after_the_action() -> None:
     play = position(side(), side(), discoverer="16", script=(3,)).play("1,e,q3")
     assert play.state.matrix[4] == 86
     assert play.state.supply == (83, 84, 85, 87, 88, 89, 90)
-    assert play.told(TileTurnedUp) == [TileTurnedUp("e", "ship-water")]
+    assert play.events_of(TileTurnedUp) == [TileTurnedUp("e", "ship-water")]
 
 
 def test_when_the_supply_is_exhausted_the_space_remains_empty() -> None:
     """When all supply stacks are exhausted, the space in the matrix remains empty."""
     play = position(side(), side(), discoverer="16", supply=(90,)).play("1,a,q3")
-    assert len(play.told(SupplyEmptied)) == 1
+    assert len(play.events_of(SupplyEmptied)) == 1
     play.play("2,b,q3")
     assert play.state.matrix[:3] == (90, 0, 81)
-    assert len(play.told(SupplyEmptied)) == 1
-    assert len(play.told(TileTurnedUp)) == 1
+    assert len(play.events_of(SupplyEmptied)) == 1
+    assert len(play.events_of(TileTurnedUp)) == 1
 
 
 @pytest.mark.parametrize(
@@ -271,7 +272,7 @@ def test_empty_places_of_the_matrix_are_passed_free_of_charge(
 
 def test_a_tile_is_taken_over_the_tiles_alone() -> None:
     play = position(side(), side(), discoverer="8", matrix=matrix_with(l=0)).play("9,d,q3")
-    assert play.told(TileTaken) == [TileTaken(Seat(0), "d", "open-water", ("p", "h"), 2)]
+    assert play.events_of(TileTaken) == [TileTaken(Seat(0), "d", "open-water", ("p", "h"), 2)]
 
 
 def test_shells_lie_open() -> None:
@@ -286,12 +287,20 @@ def test_all_shells_are_always_somewhere() -> None:
     assert sum(own.shells for own in play.state.sides) + play.state.bank == 30
 
 
-def test_the_turn_is_told_to_the_picture() -> None:
+def test_the_events_of_a_turn_name_their_spots() -> None:
     play = position(side(), side(), discoverer="16").play("1,e,r3")
     turn = play.view.turn
     assert turn is not None
-    assert (turn.seat, turn.act, turn.cell, turn.tile, turn.spot) == (0, "place", "e", 1, "r3")
+    assert turn.seat == 0
+    assert turn.act == "place"
+    assert turn.cell == "e"
+    assert turn.tile == 1
+    assert turn.spot == "r3"
     play.play("3,g,store")
     turn = play.view.turn
     assert turn is not None
-    assert (turn.seat, turn.act, turn.cell, turn.tile, turn.spot) == (1, "store", "g", 3, "")
+    assert turn.seat == 1
+    assert turn.act == "store"
+    assert turn.cell == "g"
+    assert turn.tile == 3
+    assert turn.spot == ""

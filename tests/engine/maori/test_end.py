@@ -13,7 +13,7 @@ NEARLY = " ".join(FULL.split()[:-1])
 
 
 def filling(seats: int = 3, turn: int = 1) -> Play:
-    """A table at which the seat in turn can fill its board on T3."""
+    """Return a match in which the seat to move can fill its board on T3."""
     sides = [side(fill=NEARLY) if seat == turn else side() for seat in range(seats)]
     return position(*sides, discoverer="16", turn=turn)
 
@@ -25,7 +25,7 @@ def test_the_game_ends_when_a_player_fills_their_board_and_each_other_had_one_mo
     """
     play = filling().play("1,a,t3")
     assert not play.is_over()
-    assert play.told(LastTurnsBegun) == [LastTurnsBegun(Seat(1), (Seat(2), Seat(0)))]
+    assert play.events_of(LastTurnsBegun) == [LastTurnsBegun(Seat(1), (Seat(2), Seat(0)))]
     order = []
     while not play.is_over():
         order.append(play.turn)
@@ -40,10 +40,10 @@ def test_the_game_ends_when_a_player_fills_their_board_and_each_other_had_one_mo
 
 def test_the_stored_tile_may_fill_the_board() -> None:
     play = position(side(fill=NEARLY, stored=80), side(), discoverer="16").play("1,stored,t3")
-    assert play.told(LastTurnsBegun) == [LastTurnsBegun(Seat(0), (Seat(1),))]
+    assert play.events_of(LastTurnsBegun) == [LastTurnsBegun(Seat(0), (Seat(1),))]
 
 
-def test_whoever_filled_the_board_has_no_further_turn() -> None:
+def test_the_player_who_filled_the_board_has_no_further_turn() -> None:
     """Each other player takes one more turn."""
     play = filling(2, 0).play("1,a,t3")
     assert play.turn == 1
@@ -55,7 +55,7 @@ def test_a_second_full_board_gives_nobody_another_turn() -> None:
     full = side(fill=NEARLY)
     play = position(full, full, side(), discoverer="16").play("1,a,t3")
     play.play("2,b,t3")
-    assert len(play.told(LastTurnsBegun)) == 1
+    assert len(play.events_of(LastTurnsBegun)) == 1
     assert play.turn == 2
     play.play("3,nothing")
     assert play.is_over()
@@ -63,14 +63,15 @@ def test_a_second_full_board_gives_nobody_another_turn() -> None:
 
 def test_the_seats_whose_last_turn_is_to_come_are_known() -> None:
     play = filling(4, 1).play("1,a,t3")
-    assert (play.view.filled, play.view.to_come) == (1, (2, 3, 0))
+    assert play.view.filled == 1
+    assert play.view.to_come == (2, 3, 0)
     play.play("2,nothing")
     assert play.view.to_come == (3, 0)
 
 
 def test_removing_a_tile_of_an_almost_full_board_keeps_the_game_going() -> None:
     play = filling().play("1,remove,q3")
-    assert not play.told(LastTurnsBegun)
+    assert not play.events_of(LastTurnsBegun)
     assert play.view.phase == "play"
 
 
@@ -81,7 +82,7 @@ def test_on_the_atoll_the_ship_space_must_be_covered_too() -> None:
     play = position(almost, side(board="atoll"), board="atoll", discoverer="16").play("1,a")
     assert play.keys == ["s3", "store"]
     play.play("s3")
-    assert play.told(LastTurnsBegun)
+    assert play.events_of(LastTurnsBegun)
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
@@ -136,18 +137,18 @@ def test_before_the_scoring_incomplete_islands_are_removed_from_the_boards() -> 
     play = position(side("q3=22 r1=79 r2=17", ship="r2"), side(), rules="pro")
     for _ in range(4):
         play.play(f"{play.keys[0]},nothing")
-    assert play.told(IslandsRemoved) == [IslandsRemoved(Seat(0), ("q3", "r2"))]
+    assert play.events_of(IslandsRemoved) == [IslandsRemoved(Seat(0), ("q3", "r2"))]
     own = play.view.sides[0]
     assert [(laid.spot, laid.tile) for laid in own.tiles] == [("r1", 79)]
     assert [(laid.spot, laid.tile) for laid in own.removed] == [("q3", 22), ("r2", 17)]
     assert (own.empty, own.ships, own.ship) == (15, 2, "")
 
 
-def test_every_seat_is_scored_and_the_match_asks_no_more() -> None:
+def test_every_seat_is_scored_and_nothing_more_is_asked() -> None:
     play = position(side("q3=1"), side())
     for _ in range(4):
         play.play(f"{play.keys[0]},nothing")
-    assert play.told(Scored) == [
+    assert play.events_of(Scored) == [
         Scored(Seat(0), 1, 0, 0, 2, 5, -15, -7),
         Scored(Seat(1), 0, 0, 0, 2, 5, -16, -9),
     ]
@@ -158,7 +159,7 @@ def test_every_seat_is_scored_and_the_match_asks_no_more() -> None:
 
 
 def ended(*sides: tuple[str, int]) -> Play:
-    """A match of these tiles and shells, ended by a stalemate."""
+    """Return a match with these tiles and shells, ended by a stalemate."""
     play = position(*(side(tiles, shells=shells) for tiles, shells in sides))
     for _ in chain(sides, sides):
         play.play(f"{play.keys[0]},nothing")

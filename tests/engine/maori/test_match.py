@@ -1,6 +1,4 @@
-"""A match as its players have it: drafts, undo, confirms, views, and every combination of
-settings and seats.
-"""
+"""A match as players use it, with every combination of settings and seats."""
 
 from itertools import pairwise, product
 from random import Random
@@ -14,7 +12,7 @@ from engine.maori.state import State
 from engine.maori.view import MaoriView
 from tests.contract import checks
 from tests.contract.player import play_out
-from tests.engine.maori.settler import settled, settled_out
+from tests.engine.maori.settler import play_to_end, play_turn
 from tests.engine.maori.table import FULL, Play, matrix_with, position, side
 from tests.perft.count import whole_turns
 
@@ -33,13 +31,13 @@ TABLES = [
 
 
 def match_at(play: Play, seats: int = 2) -> Match:
-    """A match that stands at that position."""
+    """Return a match at this position."""
     settings = {"rules": play.state.rules, "board": play.state.board_name, "first": "2"}
     return replace(begin(GAME, seats, settings, "a match"), base=play.state)
 
 
 def picked(match: Match, text: str, seat: Seat = P1) -> Match:
-    """The match with these answers drafted."""
+    """Draft these answers."""
     for key in text.split(","):
         (decision,) = match.decisions(seat)
         match = match.pick(Answer(seat, decision.kind, (key,)))
@@ -47,7 +45,7 @@ def picked(match: Match, text: str, seat: Seat = P1) -> Match:
 
 
 def view_of(match: Match, viewer: Seat | None) -> MaoriView:
-    """What somebody sees."""
+    """Return what a viewer sees."""
     view = match.view(viewer)
     assert isinstance(view, MaoriView)
     return view
@@ -63,16 +61,16 @@ def test_every_combination_of_settings_and_seats_is_played_soundly_to_a_full_boa
 ) -> None:
     match = begin(GAME, seats, settings, "every table")
     while match.outcome is None:
-        match = settled(match)
-        checks.somebody_is_asked(match)
+        match = play_turn(match)
+        checks.check_somebody_is_asked(match)
         checks.questions_are_sound(match)
         state: State = match.base
         assert sum(own.shells for own in state.sides) + state.bank == 30
     assert match.outcome.reason == "board_filled"
     assert match.number < 25 * seats
-    checks.all_is_worded(match, match.events)
-    checks.values_are_values(match)
-    checks.saves_load_equal(match)
+    checks.check_all_is_worded(match, match.events)
+    checks.check_values(match)
+    checks.check_saves(match)
 
 
 def test_no_tile_is_ever_in_two_places() -> None:
@@ -117,10 +115,16 @@ def test_only_the_refill_after_the_confirm_shows_a_new_tile() -> None:
 def test_the_draft_is_seen_by_its_seat_alone_with_the_tile_in_hand() -> None:
     match = picked(match_at(position(side(), side(), discoverer="14")), "1,e")
     mine, theirs = view_of(match, P1), view_of(match, P2)
-    assert (mine.hand, mine.discoverer, mine.sides[0].shells) == ("e", "1", 3)
-    assert (theirs.hand, theirs.discoverer, theirs.sides[0].shells) == ("", "14", 5)
+    assert mine.hand == "e"
+    assert mine.discoverer == "1"
+    assert mine.sides[0].shells == 3
+    assert theirs.hand == ""
+    assert theirs.discoverer == "14"
+    assert theirs.sides[0].shells == 5
     assert mine.turn is not None
-    assert (mine.turn.act, mine.turn.cell, mine.turn.tile) == ("take", "e", 1)
+    assert mine.turn.act == "take"
+    assert mine.turn.cell == "e"
+    assert mine.turn.tile == 1
     assert theirs.turn is None
 
 
@@ -177,7 +181,7 @@ def test_without_a_supply_a_confirm_turns_nothing_up() -> None:
     assert picked(match, "1,a,r3").follows(P1) == "EndTurn"
 
 
-def test_a_stalemate_is_said_before_the_confirm() -> None:
+def test_a_stalemate_is_announced_before_the_confirm() -> None:
     match = match_at(position(side(), side(), discoverer="16", idle=3))
     assert picked(match, "1,nothing").follows(P1) == "EndGame"
     assert picked(match, "1,a,q3").follows(P1) == "Refill"
@@ -204,7 +208,7 @@ def test_no_menu_is_longer_than_the_decision_map_says(rules: str, board: str) ->
             for decision in match.asked():
                 assert len(decision.options) <= most[decision.kind]
                 assert all(option.group == "" for option in decision.options)
-            match = settled(match)
+            match = play_turn(match)
 
 
 def test_the_notes_say_what_lies_on_a_spot() -> None:
@@ -218,7 +222,7 @@ def test_the_notes_say_what_lies_on_a_spot() -> None:
     assert view.note("16") == ""
 
 
-def test_what_is_not_seen_yet_is_tallied() -> None:
+def test_unseen_tiles_are_counted() -> None:
     view = view_of(begin(GAME, 2, {}, 3), None)
     assert sum(count for _, count in view.tally) == len(view.supply) == 81
     assert dict(view.tally)["volcano"] == 2
@@ -240,7 +244,7 @@ def test_a_snapshot_stays_small(seats: int) -> None:
     match = begin(GAME, seats, {"rules": "pro"}, "size")
     largest = 0
     while match.outcome is None:
-        match = settled(match)
+        match = play_turn(match)
         largest = max(largest, len(snapshot(match)))
     assert largest < 2000
 
@@ -248,7 +252,7 @@ def test_a_snapshot_stays_small(seats: int) -> None:
 def test_a_match_under_way_is_loaded_with_its_draft() -> None:
     match = begin(GAME, 3, {"rules": "advanced", "board": "atoll"}, "draft")
     for _ in range(20):
-        match = settled(match)
+        match = play_turn(match)
     (seat,) = match.waiting_for()
     (decision,) = match.decisions(seat)
     drafted = match.pick(Answer(seat, decision.kind, (decision.options[0].key,)))
@@ -257,7 +261,7 @@ def test_a_match_under_way_is_loaded_with_its_draft() -> None:
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
-    one, other = (settled_out(begin(GAME, 4, {}, "again")) for _ in range(2))
+    one, other = (play_to_end(begin(GAME, 4, {}, "again")) for _ in range(2))
     assert one == other
     assert one.outcome == other.outcome
 

@@ -1,4 +1,4 @@
-"""The rules against a slow second set of them, over whole matches."""
+"""The rules agree with the slow version of them, over whole matches."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ TABLES = [(rules, board) for rules in ("basic", "advanced", "pro") for board in 
 
 
 def expected(view: MaoriView, decision: Decision) -> dict[str, int] | None:
-    """The options and their prices by the second set of rules; None for what it does not know."""
+    """Return the options and prices by the slow rules; None if they don't know the question."""
     own = view.sides[decision.seat]
     lying = {laid.spot: laid.tile for laid in own.tiles}
     empty = [code for code in reference.spaces(view.board) if code not in lying]
@@ -22,7 +22,8 @@ def expected(view: MaoriView, decision: Decision) -> dict[str, int] | None:
     payable = {code: fare for code, fare in fares.items() if fare <= own.shells}
     match decision.kind:
         case "move_discoverer":
-            start, fleet = int(view.discoverer), reference.ships(view.board, lying)
+            start = int(view.discoverer)
+            fleet = reference.ships(view.board, lying)
             ways = [
                 (str((start + step - 1) % 16 + 1), max(0, step - fleet)) for step in range(1, 17)
             ]

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.maori.board import board_of
-from engine.maori.scoring import Row, islands, score, standing
+from engine.maori.scoring import Row, find_islands, score_board, score_seats
 from engine.maori.state import Side
 from tests.engine.maori.table import FULL, position, side
 
@@ -12,20 +12,18 @@ EVERY = [f"{row}{column}" for row in "qrst" for column in range(1, 6)]
 
 
 def rows(*sides: Side, board: str = "front") -> tuple[Row, ...]:
-    """The points as if the match ended now."""
-    return score(board_of(board), sides)
+    """Return the points as if the match ended now."""
+    return score_seats(board_of(board), sides)
 
 
 def removed(tiles: str, board: str = "front") -> list[str]:
-    """The spaces from which incomplete islands would be removed."""
+    """Return the spaces from which incomplete islands would be removed."""
     made = board_of(board)
-    return [made.code(space) for space in standing(made, side(tiles, board=board).tiles).removed]
+    return [made.code(space) for space in score_board(made, side(tiles, board=board).tiles).removed]
 
 
 def own(tiles: str, board: str = "front") -> Row:
-    """The points of a board against one without any, with no shells and fewer ships than the
-    other.
-    """
+    """Return the points of a board against an empty one, without shells and with fewer ships."""
     rest = "r1=83 r2=84 r3=85 r4=86 r5=87 s1=88 s2=89 s3=90"
     return rows(side(tiles, shells=0, board=board), side(rest, shells=1, board=board), board=board)[
         0
@@ -107,7 +105,7 @@ def test_an_open_side_of_land_makes_an_island_incomplete(tiles: str, why: str) -
 )
 def test_a_straight_island_with_both_ends_is_complete(tiles: str) -> None:
     assert removed(tiles) == []
-    (island,) = islands(FRONT, side(tiles).tiles)
+    (island,) = find_islands(FRONT, side(tiles).tiles)
     assert island.complete
     assert len(island.spaces) == len(tiles.split())
 
@@ -118,7 +116,7 @@ def test_an_island_with_one_open_tile_goes_as_a_whole() -> None:
 
 
 def test_islands_side_by_side_are_two() -> None:
-    found = islands(FRONT, side("r2=22 r3=36 r4=22 r5=36 s2=1").tiles)
+    found = find_islands(FRONT, side("r2=22 r3=36 r4=22 r5=36 s2=1").tiles)
     assert [len(island.spaces) for island in found] == [2, 2, 1]
 
 
@@ -253,13 +251,12 @@ def test_the_ship_space_of_the_atoll_costs_1_point_if_not_covered() -> None:
 
 def test_the_ship_space_of_the_atoll_counts_a_ship_only_while_it_is_not_covered() -> None:
     """Ruling: the printed ship counts while visible, and is visible again if the tile goes."""
-    assert ATOLL.ships(side(board="atoll").tiles) == 2
-    assert ATOLL.ships(side("s3=79", board="atoll").tiles) == 1
-    assert ATOLL.ships(side("s3=83", board="atoll").tiles) == 2
+    assert ATOLL.count_ships(side(board="atoll").tiles) == 2
+    assert ATOLL.count_ships(side("s3=79", board="atoll").tiles) == 1
+    assert ATOLL.count_ships(side("s3=83", board="atoll").tiles) == 2
     one, other = rows(side("s3=22", board="atoll"), side(board="atoll"), board="atoll")
-    assert (one.ships, other.ships) == (2, 2), (
-        "an incomplete island on it is removed before the count"
-    )
+    assert one.ships == 2
+    assert other.ships == 2, "an incomplete island on it is removed before the count"
 
 
 def test_a_covered_ship_of_the_atoll_does_not_move_the_discoverer() -> None:

@@ -98,7 +98,7 @@ def test_the_starting_player_places_the_discoverer_next_to_the_tile_of_their_cho
     assert play.view.discoverer == ""
     play.play("7")
     assert play.view.discoverer == "7"
-    assert play.told(DiscovererPlaced) == [DiscovererPlaced(Seat(1), "7")]
+    assert play.events_of(DiscovererPlaced) == [DiscovererPlaced(Seat(1), "7")]
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
@@ -108,7 +108,7 @@ def test_the_player_to_the_left_begins(seats: int, first: int) -> None:
     play = new_play(seats, first=str(first + 1)).play("3")
     assert play.turn == (first + 1) % seats
     assert play.decision.kind == "move_discoverer"
-    assert play.told(Opened) == [Opened(Seat(first), Seat((first + 1) % seats))]
+    assert play.events_of(Opened) == [Opened(Seat(first), Seat((first + 1) % seats))]
 
 
 def test_the_game_is_played_in_clockwise_order_and_the_starting_player_is_last() -> None:

@@ -13,13 +13,13 @@ ROW = "r1=11 r2=25 r3=79"
 
 
 def at(play: Play) -> Match:
-    """A match of two at that position."""
+    """Return a match of two at this position."""
     settings = {"rules": play.state.rules, "board": play.state.board_name, "first": "2"}
     return replace(begin(GAMES["maori"], 2, settings, "typed"), base=play.state)
 
 
 def sailing(rules: str) -> Match:
-    """The position of the decision map: ship on r1, discoverer on 6, tiles 33 on P and 34 on L."""
+    """Return a match with the ship on r1, the discoverer on 6, and tiles 33 on P and 34 on L."""
     return at(
         position(
             side(ROW, ship="r1"),
@@ -36,7 +36,7 @@ def keys(plan: TypedTurn) -> list[str]:
 
 
 def played(match: Match, said: str) -> Match:
-    """The match after that text, confirmed."""
+    """Play and confirm a text."""
     plan = read_turn(seen_by(match, ME), said)
     assert plan.is_confirmed
     for kind, answer in plan.answers:
@@ -50,7 +50,9 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     assert keys(plan) == ["9", "l", "s4"]
     assert plan.is_confirmed
     after = played(match, "9,l,s4!").base
-    assert (after.sides[0].shells, after.bank, after.discoverer) == (2, 23, 8)
+    assert after.sides[0].shells == 2
+    assert after.bank == 23
+    assert after.discoverer == 8
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
 def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
     match = sailing("basic")
     with pytest.raises(
-        UnreadableTurn, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"
+        UnreadableTurn, match=r"Your turn isn't complete, so nothing was changed\.[^!]*Nothing"
     ):
         read_turn(seen_by(match, ME), "7!")
     assert match.draft(ME).answers == ()
@@ -83,23 +85,26 @@ def test_the_stored_tile_is_placed_by_text() -> None:
     own = side(ROW, ship="r1", stored=91)
     match = at(position(own, side(), rules="advanced", discoverer="6"))
     after = played(match, "9,stored,q3,r3!").base
-    assert (after.sides[0].stored, after.sides[0].shells, after.bank) == (0, 5, 20)
+    assert after.sides[0].stored == 0
+    assert after.sides[0].shells == 5
+    assert after.bank == 20
 
 
-def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applied() -> None:
+def test_an_illegal_text_is_refused_with_the_reason_as_a_whole() -> None:
     match = sailing("pro")
     with pytest.raises(
         UnreadableTurn,
-        match=r"(?s)Part 3, `t5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile",
+        match=r"(?s)Part 3: `t5` isn't possible now. .* Nothing was changed.\nWhere do "
+        r"you place the right end",
     ):
         read_turn(seen_by(match, ME), "9,l,t5!")
     with pytest.raises(
-        UnreadableTurn, match=r"(?s)Part 2, `a` is not possible now: .*\nWhat do you do\?"
+        UnreadableTurn, match=r"(?s)Part 2: `a` isn't possible now. .*\nWhich tile do you take\?"
     ):
         read_turn(seen_by(match, ME), "9,a")
     with pytest.raises(UnreadableTurn, match="one choice too many"):
         read_turn(seen_by(match, ME), "9,l,s4,stay!")
-    with pytest.raises(UnreadableTurn, match="not complete, so nothing was done"):
+    with pytest.raises(UnreadableTurn, match="isn't complete, so nothing was changed"):
         read_turn(seen_by(match, ME), "9,l!")
     assert match.drafts == {}
 
@@ -107,7 +112,7 @@ def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applie
 def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
     seen = seen_by(sailing("pro"), ME)
     offered = dict(suggest_turns(seen, "9,l,"))
-    assert offered["9, L, S4: sails 2 steps, pays 2 shells, takes 1 shell"] == "9,l,s4"
+    assert offered["9, L, S4, pay 2 shells to sail there, get 1 shell"] == "9,l,s4"
     assert set(offered.values()) == {
         "9,l,q3",
         "9,l,q4",
@@ -132,7 +137,8 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
     with pytest.raises(
-        UnreadableTurn, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"
+        UnreadableTurn,
+        match=r"(?si)Part 2: `n` isn't possible now. .*Which tile do you take\?.*Nothing",
     ):
         read_turn(seen_by(match, ME), said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
@@ -140,12 +146,12 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
     match = at(position(side(shells=0), side(), discoverer="8"))
-    with pytest.raises(UnreadableTurn, match=r"(?s)`1` is not possible now: .*\nPossible: 9, 10\."):
+    with pytest.raises(UnreadableTurn, match=r"(?s)`1` isn't possible now. .*\nPossible: 9, 10\."):
         read_turn(seen_by(match, ME), "1")
 
 
 def shut_in() -> Match:
-    """The tile B can go on S2 alone, and then the ship may sail."""
+    """Return a match in which tile B can only go on S2, and the ship may sail afterwards."""
     own = side("r1=11 r2=25 s1=79 q5=80", ship="r1", shells=0, stored=90)
     return at(position(own, side(), rules="advanced", discoverer="1"))
 
@@ -161,22 +167,22 @@ def shut_in() -> Match:
         ("2,b,q5!", "q5"),
         ("2,b,s2,s2!", "s2"),
         ("2 b s2 s2!", "s2"),
-        ("2 B S2 Stay: leave the ship where it is!", "r1"),
+        ("2 B S2 Stay: leave the ship there!", "r1"),
     ],
 )
-def test_a_choice_that_repeats_what_goes_without_saying_is_that(said: str, ship: str) -> None:
+def test_repeating_a_forced_choice_is_accepted(said: str, ship: str) -> None:
     after = played(shut_in(), said).base
     assert after.board.code(after.sides[0].ship) == ship
     assert after.sides[0].tiles[after.board.by_code["s2"].index] == 80
 
 
-def test_completion_writes_what_goes_without_saying() -> None:
+def test_completion_includes_forced_choices() -> None:
     seen = seen_by(shut_in(), ME)
     offered = dict(suggest_turns(seen, "2,b,"))
     assert set(offered.values()) == {
         f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")
     } | {"2,b,s2,stay!"}
-    assert offered["2, B, S2, Stay: leave the ship where it is"] == "2,b,s2,stay"
+    assert offered["2, B, S2, Stay: leave the ship there"] == "2,b,s2,stay"
     assert "2,b,s2" in dict(suggest_turns(seen, "2,b")).values()
 
 
@@ -185,21 +191,25 @@ def test_completion_writes_what_goes_without_saying() -> None:
     [
         (
             "9,b",
-            "Part 2, `b` is not possible now: B is not in the row or column at which the discoverer stands, on 9.",
+            "Part 2: `b` isn't possible now. B isn't in the discoverer's row or column, and you "
+            "can only take tiles from there. The discoverer is on 9.",
         ),
         (
             "15",
-            "`15` is not possible now: 15 is 9 steps away: you have 2 ships and 5 shells, a step each.",
+            "`15` isn't possible now. 15 is 9 steps away. You have 2 ships and 5 shells, "
+            "good for one step each.",
         ),
         (
             "9,l,r1!",
-            "Part 3, `r1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted.",
+            "Part 3: `r1` isn't possible now. There's already a tile on R1. Choose an empty "
+            "space. Nothing was changed.",
         ),
         (
             "9 l t5",
-            "Part 3, `t5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted.",
+            "Part 3: `t5` isn't possible now. T5 is printed land, and tiles go on water. "
+            "Choose an empty space. Nothing was changed.",
         ),
-        ("zz", "`zz` is not possible now: ZZ is not on the board. Nothing was drafted."),
+        ("zz", "`zz` isn't possible now. ZZ isn't on the board. Nothing was changed."),
     ],
 )
 def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:

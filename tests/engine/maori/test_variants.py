@@ -1,6 +1,4 @@
-"""The small ship, sentence by sentence of both rulebooks: advanced, pro, and the shells that it
-sails for.
-"""
+"""The small ship in the advanced and pro rules, sentence by sentence of both rulebooks."""
 
 import pytest
 
@@ -13,7 +11,7 @@ ROW = "r1=11 r2=25 r3=79"
 
 
 def ready(rules: str, tiles: str = ROW, ship: str = "r1", stored: int = 0, shells: int = 5) -> Play:
-    """A seat with these tiles and its ship, the discoverer beside A."""
+    """Return a match with these tiles and the ship on them; the discoverer is beside A."""
     return position(
         side(tiles, shells=shells, ship=ship, stored=stored), side(), rules=rules, discoverer="16"
     ).play("1")
@@ -26,17 +24,17 @@ def test_the_first_tile_gets_the_ship(rules: str) -> None:
     assert play.keys == [*FULL.split(), "store"]
     play.play("s4")
     assert play.ship() == "s4"
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "s4", "open-water", 0, aboard=True)]
+    assert play.events_of(TilePlaced) == [TilePlaced(Seat(0), "s4", "open-water", 0, aboard=True)]
     assert play.turn == 1, "with one tile there is nowhere to move the ship"
 
 
 @pytest.mark.parametrize(
     ("rules", "aboard"), [("basic", False), ("advanced", False), ("pro", True)]
 )
-def test_it_is_told_whether_the_ship_goes_on_a_later_tile(rules: str, aboard: bool) -> None:
+def test_the_event_says_whether_the_ship_boards_a_later_tile(rules: str, aboard: bool) -> None:
     """In the pro rules it goes on every tile placed."""
     play = ready(rules, ship="" if rules == "basic" else "r1").play("a,s1")
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "s1", "open-water", 0, aboard=aboard)]
+    assert play.events_of(TilePlaced) == [TilePlaced(Seat(0), "s1", "open-water", 0, aboard=aboard)]
 
 
 @VARIANTS
@@ -85,11 +83,12 @@ def test_advanced_after_placing_the_ship_may_go_to_any_tile() -> None:
     leave it.
     """
     play = ready("advanced").play("a,s1")
-    assert (play.decision.kind, play.keys) == ("move_ship", ["stay", "r2", "r3", "s1"])
+    assert play.decision.kind == "move_ship"
+    assert play.keys == ["stay", "r2", "r3", "s1"]
     assert play.option("stay").ends
     play.play("r3")
     assert play.ship() == "r3"
-    assert play.told(ShipMoved) == [ShipMoved(Seat(0), "r1", "r3")]
+    assert play.events_of(ShipMoved) == [ShipMoved(Seat(0), "r1", "r3")]
     assert play.side().shells == 5
 
 
@@ -97,7 +96,7 @@ def test_advanced_the_ship_may_stay() -> None:
     """He can also leave his ship where it stands."""
     play = ready("advanced").play("a,s1,stay")
     assert play.ship() == "r1"
-    assert play.told(ShipMoved) == []
+    assert play.events_of(ShipMoved) == []
     assert play.turn == 1
 
 
@@ -170,7 +169,7 @@ def test_before_placing_the_ship_may_sail_a_shell_a_step(rules: str) -> None:
     play = ready(rules).play("a")
     assert play.prices() == {"q3": 1, "q4": 2, "r4": 2, "s1": 0, "s2": 0, "s3": 1, "s4": 2}
     play.play("s4")
-    assert play.told(ShipSailed) == [ShipSailed(Seat(0), "r1", "r3", 2)]
+    assert play.events_of(ShipSailed) == [ShipSailed(Seat(0), "r1", "r3", 2)]
     assert (play.side().shells, play.state.bank) == (3, 22)
 
 
@@ -211,7 +210,7 @@ def test_the_ship_sails_over_empty_water_but_ends_on_a_tile(rules: str) -> None:
 def test_of_tiles_equally_near_the_ship_sails_to_the_first_in_reading_order() -> None:
     """The event names the tile sailed to: cheapest, then first in reading order."""
     play = ready("advanced", "r1=79 r2=80 s2=81").play("a,s3")
-    assert play.told(ShipSailed) == [ShipSailed(Seat(0), "r1", "r2", 1)]
+    assert play.events_of(ShipSailed) == [ShipSailed(Seat(0), "r1", "r2", 1)]
     assert play.keys == ["stay", "r1", "s2", "s3"]
 
 

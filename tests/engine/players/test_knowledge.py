@@ -11,11 +11,11 @@ from engine.conquest.pieces import HandCard, Voyage
 from engine.conquest.steps.explore import EndExploration
 from engine.conquest.steps.kumara import SailEast
 from engine.maori.board import board_of
-from engine.maori.scoring import standing
+from engine.maori.scoring import score_board
 from engine.maori.tiles import COUNT, NO_TILE
 from engine.players import LEVELS, Level, think
 from engine.players.conquest.realm import chance_to_win
-from engine.players.maori import _board_worth, chart_of
+from engine.players.maori import chart_of
 from engine.players.mind import mind_of
 from engine.players.polynesia import rounds_left
 from engine.players.simple import stand_in
@@ -36,8 +36,8 @@ def test_at_the_end_a_board_of_maori_is_worth_what_it_scores(name: str) -> None:
         tiles = [NO_TILE] * board.size
         for space, tile in zip(board.by_index, deck, strict=True):
             tiles[space] = tile if chance.random() < 0.8 else NO_TILE
-        counted = standing(board, tuple(tiles))
-        palms, leis = _board_worth(chart_of(name), tuple(tiles), 0)
+        counted = score_board(board, tuple(tiles))
+        palms, leis = chart_of(name).value_board(tuple(tiles), 0)
         assert palms + len(counted.removed) == counted.palms + counted.huts
         assert leis == counted.leis
 
@@ -70,14 +70,15 @@ def test_most_fish_counts_for_little_as_long_as_they_can_be_lost() -> None:
     )
     last = replace(state, lava=("red",) * 5 + ("grey",) * 3 + ("black",))
     estimate = mind_of(GAMES["polynesia"]).estimate
-    assert estimate(last)[0]["tides"] == 4 and 0 < estimate(state)[0]["tides"] < 1
+    assert estimate(last)[0]["tides"] == 4
+    assert 0 < estimate(state)[0]["tides"] < 1
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     ("own", "others", "declined"), [((8, 1), (0, 0), "shell"), ((0, 2), (1, 0), "fish")]
 )
-def test_nobody_lets_what_is_their_own_alone_decline(
+def test_a_player_does_not_decline_their_own_resource(
     level: Level, own: tuple[int, int], others: tuple[int, int], declined: str
 ) -> None:
     state = begin(GAMES["polynesia"], 2, {}, 1).base
@@ -113,7 +114,7 @@ def test_a_card_that_helps_from_now_on_is_shown_at_once(level: Level) -> None:
 
 
 def _holding(match: Match, seat: Seat, card: str) -> Match:
-    state = match.base.changed(deck=tuple(key for key in match.base.deck if key != card))
+    state = match.base.with_changes(deck=tuple(key for key in match.base.deck if key != card))
     return replace(match, base=state.with_nation(seat, hand=(HandCard(card),)))
 
 
@@ -149,7 +150,7 @@ def test_a_chief_compares_its_plan_with_others_and_declares_as_soon_as_it_may() 
 
 
 def test_a_sealed_list_is_thought_of_as_a_good_one() -> None:
-    """What a redeal makes of it is empty; whoever believes that thinks that nobody else builds."""
+    """A redeal leaves it empty, which would mean that nobody else builds."""
     match = begin(GAMES["conquest"], 2, {}, "sealed")
     while match.base.step != "building" or len(match.waiting_for()) < 2:
         match = _steady(match, match.waiting_for()[0])
@@ -168,7 +169,7 @@ def _steady(match: Match, seat: Seat) -> Match:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_points_of_a_finished_match_are_what_is_expected_of_it(game_id: str) -> None:
+def test_the_estimate_of_a_finished_match_is_its_points(game_id: str) -> None:
     """Nothing is hoped for any more."""
     match = begin(GAMES[game_id], 2, {}, "finished")
     while match.outcome is None:

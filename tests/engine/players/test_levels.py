@@ -1,6 +1,4 @@
-"""Computer players of all levels: legal, the same every time, and blind to what their seat
-cannot know.
-"""
+"""Computer players of all levels: legal, deterministic, and blind to what is hidden from them."""
 
 import subprocess
 import sys
@@ -16,7 +14,7 @@ import pytest
 import engine.players.levels
 import engine.players.polynesia
 from engine import GAMES, Commit, Match, Seat, Table, begin
-from engine.players import LEVELS, Level, Thought, dealt_for, think
+from engine.players import LEVELS, Level, Thought, deal_for, think
 from engine.players.mind import Effort, mind_of
 from tests.bench.secrets import think_little
 from tests.contract.games import ALL, new_match, tables
@@ -30,9 +28,9 @@ LONG = ("conquest",)
 
 
 def acted(match: Match, seat: Seat, level: Level) -> Match:
-    """The match after the seat did what its player wants: as the bot would do it."""
+    """Return the match after the seat did what its player chose, as the bot would do it."""
     thought = think(
-        match.game, dealt_for(match.game, match.base, seat), seat, f"own {match.number}", level
+        match.game, deal_for(match.game, match.base, seat), seat, f"own {match.number}", level
     )
     if thought.offer is not None:
         return match.pick(thought.offer)
@@ -46,7 +44,7 @@ def acted(match: Match, seat: Seat, level: Level) -> Match:
 
 
 def played(match: Match, levels: tuple[Level, ...]) -> Iterator[Match]:
-    """A match to its end, the seats at these levels in turn."""
+    """Play a match to its end between these levels in turn."""
     while match.outcome is None:
         assert match.number <= match.game.commit_limit
         seat = match.waiting_for()[-1]
@@ -57,7 +55,7 @@ def played(match: Match, levels: tuple[Level, ...]) -> Iterator[Match]:
 
 
 def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
-    """Every choice of every setting in some match, each number of seats in several."""
+    """Return settings in which every choice occurs, with varying numbers of seats."""
     found = []
     for game_id in GAMES:
         by_size = {seats: tables(ALL[game_id], seats) for seats in ALL[game_id].seats}
@@ -68,7 +66,7 @@ def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
 
 
 def maps_of_ones_own() -> list[tuple[str, int, dict[str, str]]]:
-    """Blue Lagoon on seas of other sizes, with other numbers of islands, items and pieces."""
+    """Return maps of different sizes, with different islands, items and pieces."""
     seas = ((2, many_islands()), (3, large_island()), (4, nine_islands()))
     return [
         ("blue_lagoon", seats, {"board": msgspec.json.encode(sea).decode()}) for seats, sea in seas
@@ -110,7 +108,8 @@ def test_a_thought_is_the_same_in_another_process() -> None:
         "from engine import GAMES, begin\nfrom engine.players import think\n"
         "for game in GAMES:\n"
         "    match = begin(GAMES[game], 3, {}, 'process')\n"
-        "    print(think(match.game, match.base, match.waiting_for()[0], 'own', 'strong').answers)\n"
+        "    print(think(match.game, match.base, match.waiting_for()[0], 'own', "
+        "'strong').answers)\n"
     )
     told = {
         subprocess.run(
@@ -177,13 +176,14 @@ def test_a_seat_that_is_not_asked_has_nothing_to_do() -> None:
         assert think(match.game, match.base, Seat(1), "own", level) == Thought()
 
 
-def test_a_game_of_which_nothing_is_known_is_played_on_its_scores() -> None:
+def test_a_game_without_knowledge_is_played_by_its_scores() -> None:
     """Better than by lot, at all levels, with offers taken now and then."""
     wins = dict.fromkeys(LEVELS, 0.0)
     offers = 0
     for level in ("steady", "strong"):
         for seed in range(24):
-            match, chance = new_match(TOY.id, 2, seed=seed), Random(seed)
+            match = new_match(TOY.id, 2, seed=seed)
+            chance = Random(seed)
             while match.outcome is None:
                 seat = chance.choice(match.waiting_for())
                 if seat == seed % 2:
@@ -200,18 +200,21 @@ def test_a_game_of_which_nothing_is_known_is_played_on_its_scores() -> None:
 
 
 class Fifth(Reef):
-    """A game that the players have never heard of, until a file tells them."""
+    """A game without players' knowledge, until a file adds it."""
 
     id = "fifth"
 
 
 TOLD = """
 from engine.players.mind import Mind, Turn, no_offers
-MIND = Mind(lambda state, seat, table: [], lambda state: (), lambda state, seat, table: state, no_offers, 7.0)
+def turns(state, seat, table): return []
+def estimate(state): return ()
+def policy(state, seat, table): return state
+MIND = Mind(turns, estimate, policy, no_offers, 7.0)
 """
 
 
-def test_what_is_known_of_a_game_is_found_by_the_name_of_its_file(
+def test_knowledge_of_a_game_is_found_by_file_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert mind_of(TOY).effort != Effort()
@@ -222,7 +225,7 @@ def test_what_is_known_of_a_game_is_found_by_the_name_of_its_file(
     assert isinstance(sys.modules.pop("engine.players.fifth"), ModuleType)
 
 
-def test_a_file_that_is_no_knowledge_of_a_game_is_not_taken_for_it() -> None:
+def test_other_files_are_not_mistaken_for_knowledge() -> None:
     """A game could be called 'search'."""
 
     class Search(Reef):

@@ -1,6 +1,4 @@
-"""What a plain player does with a seat that nobody holds: it explores, settles, builds, links up
-and declares.
-"""
+"""The plain player of Conquest explores, settles, builds, links up and declares."""
 
 from random import Random
 
@@ -27,7 +25,7 @@ ADVANCED = {
 
 
 def played(match: Match) -> Match:
-    """The match with plain players in all seats."""
+    """Play a match between plain players."""
     while match.outcome is None:
         match = stand_in(match, match.waiting_for()[0])
     return match
@@ -47,7 +45,7 @@ def test_plain_players_explore_sail_settle_build_and_declare(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_its_answers_are_legal_in_the_midst_of_everything(seed: int) -> None:
+def test_its_answers_are_legal_in_the_middle_of_a_war(seed: int) -> None:
     rng, asked = Random(f"plain {seed}"), 0
     for _, _, after in play(war(3, seed), rng):
         for seat in map(Seat, range(after.seats)):
@@ -62,7 +60,7 @@ def test_its_answers_are_legal_in_the_midst_of_everything(seed: int) -> None:
 
 
 def plain(play: Play, seat: int) -> list[str]:
-    """The keys of the plain player's next turn."""
+    """Return the keys of the plain player's next turn."""
     answers = stand_in(play.match, Seat(seat)).commits[-1].answers
     return ["+".join(answer.keys) for answer in answers]
 
@@ -86,7 +84,7 @@ def test_a_canoe_fills_the_gap_of_a_chain_and_is_opened() -> None:
     assert match.base.nations[TONGA].points == 2 * 5
 
 
-def test_who_has_enough_declares_and_who_holds_deforestation_answers_it() -> None:
+def test_a_seat_with_enough_points_declares_and_deforestation_answers() -> None:
     scene = Scene(2, goal="-3").village(TONGA, "f8", 4, improved=1).cards(SAMOA, "forest")
     scene.land(
         g8="hawaii",

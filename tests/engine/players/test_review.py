@@ -1,20 +1,20 @@
-"""A match looked at again: who stood how, and which turns cost most."""
+"""Reviews: how everybody stood, and which turns cost most."""
 
 import pytest
 
 from engine import GAMES, Answer, Match, begin
 from engine.players import Level, think
 from engine.players.mind import mind_of
-from engine.players.review import MOMENTS, Review, _levelled, review
+from engine.players.review import MAX_MOMENTS, Review, review, smooth_estimates
 from engine.players.search import lead_of
 
 
 def ignore(part: float) -> None:
-    """Nobody waits."""
+    """Ignore the progress."""
 
 
 def played(game: str, levels: tuple[Level, ...], commits: int) -> list[Match]:
-    """The match after each commit."""
+    """Return the match after each commit."""
     trail = [begin(GAMES[game], len(levels), {}, 7)]
     while trail[-1].outcome is None and len(trail) <= commits:
         match = trail[-1]
@@ -23,12 +23,12 @@ def played(game: str, levels: tuple[Level, ...], commits: int) -> list[Match]:
         if thought.offer:
             trail.append(match.pick(thought.offer))
         else:
-            trail.append(match.redrafted(seat, thought.answers).confirm(seat))
+            trail.append(match.replay_draft(seat, thought.answers).confirm(seat))
     return trail
 
 
 def reviewed(trail: list[Match]) -> Review:
-    """What is said of it."""
+    """Review these matches."""
     return review(trail[-1].game, [match.base for match in trail], trail[-1].commits, ignore)
 
 
@@ -37,20 +37,21 @@ def test_every_game_can_be_reviewed(game: str) -> None:
     trail = played(game, ("steady", "easy"), 6)
     told: list[float] = []
     result = review(trail[-1].game, [match.base for match in trail], trail[-1].commits, told.append)
-    assert len(result.expected) == len(trail) and all(len(each) == 2 for each in result.expected)
+    assert len(result.expected) == len(trail)
+    assert all(len(each) == 2 for each in result.expected)
     assert told == sorted(told) and told[0] > 0 and told[-1] <= 1
-    assert len(result.moments) <= MOMENTS
+    assert len(result.moments) <= MAX_MOMENTS
     assert len({moment.number for moment in result.moments}) == len(result.moments)
     missed = [moment.better for moment in result.moments if moment.better]
     assert len(set(missed)) == len(missed), "each is another turn"
     for moment in result.moments:
+        assert moment.number > len(trail[-1].commits) // 3, "not at the start of a match"
         before = trail[moment.number - 1]
         if moment.better:
-            assert before.redrafted(moment.seat, moment.better).is_complete(moment.seat)
+            assert before.replay_draft(moment.seat, moment.better).is_complete(moment.seat)
         assert moment.points >= 1
-        assert (
-            trail[moment.number].last is not None and trail[moment.number].last.seat == moment.seat
-        )
+        assert trail[moment.number].last is not None
+        assert trail[moment.number].last.seat == moment.seat
 
 
 def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
@@ -65,17 +66,19 @@ def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
     result = reviewed(trail)
     assert result == reviewed(trail), "the same match, the same words"
     (found,) = [moment for moment in result.moments if moment.number == len(trail) - 1]
-    assert found.seat == seat and found.better != silly.draft(seat).answers and found.points > 2
-    assert found.parts and set(found.parts) <= set(mind.estimate(match.base)[seat])
+    assert found.seat == seat
+    assert found.better != silly.draft(seat).answers
+    assert found.points > 2
+    assert found.parts
+    assert set(found.parts) <= set(mind.estimate(match.base)[seat])
 
 
 def test_the_course_begins_level_and_ends_with_the_result() -> None:
     trail = played("blue_lagoon", ("steady", "easy"), 1000)
     expected, outcome = reviewed(trail).expected, trail[-1].outcome
     assert outcome is not None and expected[-1] == tuple(outcome.scores)
-    assert abs(expected[0][0] - expected[0][1]) < 10 and sum(expected[0]) == pytest.approx(
-        sum(outcome.scores)
-    )
+    assert abs(expected[0][0] - expected[0][1]) < 10
+    assert sum(expected[0]) == pytest.approx(sum(outcome.scores))
 
 
 def test_the_course_does_not_sway_with_whose_turn_it_is() -> None:
@@ -83,6 +86,6 @@ def test_the_course_does_not_sway_with_whose_turn_it_is() -> None:
         ({"islands": 10.0}, {"islands": 6.0}) if moment % 2 else ({}, {"islands": 8.0})
         for moment in range(9)
     )
-    first = [points for points, _ in _levelled(swaying)]
+    first = [points for points, _ in smooth_estimates(swaying)]
     assert (first[0], first[-1]) == (0, 0), "but the start and the end are what they are"
     assert max(first[2:-2]) - min(first[2:-2]) < 2

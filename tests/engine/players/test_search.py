@@ -1,4 +1,4 @@
-"""The look-ahead: what is sampled how often, and what is said of the turns it looked into."""
+"""The look-ahead: how often each turn is sampled, and how they are compared."""
 
 from collections import Counter
 from typing import Any
@@ -13,8 +13,9 @@ from engine.players.search import lead_of, search
 
 
 def looked_into(match: Match, effort: Effort) -> list[Any]:
-    """The turns of the seat to move, ranked."""
-    mind, seat = replace(mind_of(match.game), effort=effort), match.waiting_for()[0]
+    """Return the turns of the seat to move, ranked."""
+    mind = replace(mind_of(match.game), effort=effort)
+    seat = match.waiting_for()[0]
     turns = mind.turns(match.base, seat, Table("own"))[: effort.candidates]
     return search(match.game, mind, match.base, seat, "own", turns)
 
@@ -25,16 +26,17 @@ def test_a_line_without_dice_is_played_once() -> None:
     assert [candidate.samples for candidate in ranked] == [1] * 8
 
 
-def test_what_is_for_winning_and_what_comes_at_once_are_told_apart(
+def test_long_term_and_immediate_values_are_separate(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bonuses = iter([50.0, 0.0])
-    monkeypatch.setattr("engine.players.search._won", lambda *position: next(bonuses))
+    monkeypatch.setattr("engine.players.search.win_bonus", lambda *position: next(bonuses))
     match = begin(GAMES["blue_lagoon"], 2, {}, "certain")
     best, other = looked_into(match, Effort(candidates=2, samples=(1,)))
-    assert (best.bonus_behind, other.bonus_behind) == (0, 50) and abs(other.behind - 50) < 20
+    assert (best.bonus_behind, other.bonus_behind) == (0, 50)
+    assert abs(other.behind - 50) < 20
     (seat,) = match.waiting_for()
-    after = match.redrafted(seat, best.answers).tip(seat)
+    after = match.replay_draft(seat, best.answers).tip(seat)
     assert dict(best.at_once) == mind_of(match.game).estimate(after)[seat]
 
 
@@ -49,12 +51,12 @@ def test_with_dice_the_worse_half_is_dropped_after_each_round() -> None:
 
 
 def steady_turn(match: Match) -> Commit:
-    """A steady turn of the seat to move."""
+    """Return a steady turn of the seat to move."""
     seat = match.waiting_for()[0]
     return Commit(seat, think(match.game, match.base, seat, "own", "steady").answers)
 
 
-def test_the_look_ahead_is_as_long_as_it_is_told() -> None:
+def test_the_look_ahead_has_the_given_depth() -> None:
     """A policy that counts: one turn the less for the candidate itself."""
     match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, "plies")
     mind, calls = mind_of(match.game), []
@@ -63,7 +65,7 @@ def test_the_look_ahead_is_as_long_as_it_is_told() -> None:
         calls.append(seat)
         return mind.policy(state, seat, table)
 
-    counting = replace(mind, policy=policy, effort=Effort(samples=(1,), laps=2, extra=1))
+    counting = replace(mind, policy=policy, effort=Effort(samples=(1,), laps=2, extra_turns=1))
     (turn, *_) = mind.turns(match.base, Seat(0), Table("own"))
     search(match.game, counting, match.base, Seat(0), "own", [turn])
     assert calls == [1, 2, 0, 1, 2, 0]
@@ -79,33 +81,39 @@ def test_others_are_played_without_thought_after_some_turns() -> None:
         return mind.policy(state, seat, table)
 
     def rest(state: Any, seat: Seat) -> Any:
-        assert mind.rest is not None
+        assert mind.quick_turn is not None
         rested.append(seat)
-        return mind.rest(state, seat)
+        return mind.quick_turn(state, seat)
 
     watching = replace(
-        mind, policy=policy, rest=rest, efforts={}, effort=Effort(samples=(1,), laps=3, watched=2)
+        mind,
+        policy=policy,
+        quick_turn=rest,
+        efforts={},
+        effort=Effort(samples=(1,), laps=3, watched_turns=2),
     )
     (turn, *_) = mind.turns(match.base, first, Table("own"))
     search(match.game, watching, match.base, first, "own", [turn])
     second, third = (first + 1) % 3, (first + 2) % 3
-    assert (calls, rested) == ([second, third, first, first], [second, third, second, third])
+    assert calls == [second, third, first, first]
+    assert rested == [second, third, second, third]
 
 
-def test_a_look_ahead_goes_as_far_as_its_game_wants_it_to() -> None:
+def test_a_look_ahead_goes_as_far_as_its_game_wants() -> None:
     match = begin(GAMES["conquest"], 2, {}, "until")
     seat = match.waiting_for()[0]
     mind, turns = mind_of(match.game), []
 
     def until(start: Any, state: Any) -> bool:
-        assert mind.until is not None
+        assert mind.is_far_enough is not None
         turns.append(state.turn)
-        return mind.until(start, state)
+        return mind.is_far_enough(start, state)
 
     (turn, *_) = mind.turns(match.base, seat, Table("own"))
-    watching = replace(mind, until=until, effort=replace(mind.effort, samples=(1,)))
+    watching = replace(mind, is_far_enough=until, effort=replace(mind.effort, samples=(1,)))
     search(match.game, watching, match.base, seat, "own", [turn])
-    assert turns[-1] == match.base.turn + 2 and match.base.turn < turns[-2] < turns[-1]
+    assert turns[-1] == match.base.turn + 2
+    assert match.base.turn < turns[-2] < turns[-1]
 
 
 def test_a_plan_is_not_dropped_for_a_little() -> None:
@@ -120,7 +128,7 @@ def test_a_plan_is_not_dropped_for_a_little() -> None:
     best, *_, worst = search(match.game, mind, match.base, seat, "own", turns)
     turns.sort(key=lambda turn: turn.answers != worst.answers)
     for caution, chosen in ((0.001, best), (1000.0, worst)):
-        careful = replace(mind, caution=caution)
+        careful = replace(mind, switch_margin=caution)
         assert (
             search(match.game, careful, match.base, seat, "own", turns)[0].answers == chosen.answers
         )

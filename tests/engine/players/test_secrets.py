@@ -1,6 +1,4 @@
-"""Computer players and hints know no more than their seat may: positions that look alike are
-thought about alike.
-"""
+"""Computer players and hints know only what their seat may: alike positions give alike thoughts."""
 
 import pytest
 
@@ -18,9 +16,7 @@ def _little_thought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
-    """Check that two positions look alike to a seat, and that computers, hints and reviews make
-    the same of them.
-    """
+    """Check that positions that look alike to a seat give the same thoughts, hints and reviews."""
     assert one.base != other.base
     assert one.view(seat) == other.view(seat)
     assert one.decisions(seat) == other.decisions(seat)
@@ -28,7 +24,7 @@ def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
 
 
 def attacked(fleet: str) -> Match:
-    """A defender about to give orders, with four unseen pieces under way against them."""
+    """Return a match in which a defender gives orders, with four hidden pieces approaching."""
     scene = (
         Scene(2).sea("g8").village(SAMOA, "g9", 2).land(g9="rapa").pieces(SAMOA, "g9", "1w 2b 1t")
     )
@@ -37,7 +33,7 @@ def attacked(fleet: str) -> Match:
 
 
 @pytest.mark.parametrize("fleet", ["1w 3t", "2w 2b", "1w 1t 1c 1r", "3w 1b"])
-def test_a_defender_does_not_know_what_is_under_way(fleet: str) -> None:
+def test_a_defender_does_not_know_the_approaching_fleet(fleet: str) -> None:
     assert_same_thoughts(attacked("4w"), attacked(fleet), SAMOA)
 
 
@@ -51,7 +47,7 @@ def test_no_kind_of_decision_is_thought_about_with_secrets(game_id: str) -> None
 
 
 def with_orders(**orders: str) -> Match:
-    """A seat about to explore, with a rival of such standing orders."""
+    """Return a match in which a seat explores, with a rival that has these standing orders."""
     scene = Scene(2).sea("g8", "h9").village(TONGA, "f8", 3).village(SAMOA, "f7", 3)
     scene.pieces(TONGA, "f8", "2w 2b 1t").pieces(SAMOA, "f7", "2w 2b 1t").cards(
         TONGA, "clubs", "mana"

@@ -1,4 +1,4 @@
-"""The stand-in: legal, deterministic, blind to the dice, and fit for any game."""
+"""The stand-in: legal, deterministic, without dice, and for any game."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ALL = {**GAMES, TOY.id: TOY}
 
 
 def played(match: Match) -> Match:
-    """The match with stand-ins in all seats, to the end."""
+    """Play a match between stand-ins to its end."""
     for _ in range(match.game.commit_limit):
         if match.outcome:
             return match
@@ -65,7 +65,7 @@ def test_spots_where_something_lies_are_liked() -> None:
     assert sum(sum(side.held) for side in match.base.sides) > 5
 
 
-def test_what_a_game_counsels_is_done_and_where_it_is_silent_a_window_is_passed() -> None:
+def test_a_game_s_advice_is_followed_and_other_windows_are_passed() -> None:
     """The game is given what the asked seat may know, and no more."""
     match = begin(GAMES["conquest"], 3, {}, "counsel")
     while match.base.step != "building":

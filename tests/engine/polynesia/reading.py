@@ -1,8 +1,7 @@
-"""The rulebook read a second time, as plainly as can be: what may be done, what comes of it, what
-it is worth.
+"""A second version of the rules, written as plainly as possible.
 
-It shares nothing with the rules but the printed things, so that a slip in either shows where the
-two part.
+It shares only the printed components with the engine, so a mistake in either shows up where the two
+differ.
 """
 
 from collections import Counter
@@ -18,7 +17,7 @@ SPACES = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7]
 
 
 class Reading:
-    """A table on which a match is played along."""
+    """A position on which a match is played along."""
 
     def __init__(self, view: PolynesiaView) -> None:
         self.seats = range(len(view.sides))
@@ -36,7 +35,7 @@ class Reading:
         self.pool = 10 - len(self.coins)
 
     def turn(self, seat: int, marker: int) -> Asked:
-        """One action."""
+        """Play an action: yield each question with its options, and take the answers."""
         self.marker = marker
         can = {
             "explore": self.routes(seat),
@@ -56,7 +55,7 @@ class Reading:
     # Explore
 
     def routes(self, seat: int, is_free: bool = False) -> list[str]:
-        """Routes without an own ship that can be paid; with two players new ones alone."""
+        """Return the routes that the seat can pay for; with two players only new ones."""
         found = []
         for code, owners in self.owners.items():
             if not self.ships[seat] or seat in owners or (owners and len(self.seats) == 2):
@@ -70,12 +69,12 @@ class Reading:
         return found
 
     def payable(self, seat: int, code: str) -> list[str]:
-        """The types that pay a new route."""
+        """Return the types that can pay for a new route."""
         price = self.marker * (2 if self.is_first(code) else 1)
         return [of for of in TYPES if self.held[seat][of] >= price]
 
     def is_first(self, code: str) -> bool:
-        """Card 1.1."""
+        """Return whether card 1.1 applies: the route is the first to its archipelago."""
         touched = self.board.route[code].archipelago
         return "1.1" in self.tides and touched != "" and touched not in self.linked
 
@@ -111,7 +110,7 @@ class Reading:
     # Populate
 
     def places(self, seat: int) -> list[str]:
-        """Three to the Main Island, or one to an island with an own member."""
+        """Return the ways to populate: three to the Main Island, or one to an own island."""
         alone = self.home[seat] == 1
         return ["m3"] * (not alone) + [
             code
@@ -136,7 +135,7 @@ class Reading:
     # Travel
 
     def steps(self, seat: int) -> dict[str, list[str]]:
-        """By passage: 'free', or the ways to use a foreign route."""
+        """Return the passages: 'free', or the ways to use a foreign route."""
         found = {}
         for code in self.board.island:
             for passage in self.board.passage.values() if self.members[seat][code] else ():
@@ -180,7 +179,8 @@ class Reading:
         if way == "mask":
             self.tokens[seat].remove("mask")
             return
-        owner, of = int(way[1:]) - 1, self.type[self.board.passage[step].route.code]
+        owner = int(way[1:]) - 1
+        of = self.type[self.board.passage[step].route.code]
         self.held[seat][of] -= 1
         self.held[owner][of] += 1
         self.sail(owner, step)
@@ -223,19 +223,19 @@ class Reading:
     # Maintenance and the end
 
     def decline(self, of: str) -> None:
-        """Everyone returns all of it."""
+        """Have everyone return all of a resource."""
         for held in self.held:
             held[of] = 0
 
     def gather(self, types: list[str]) -> None:
-        """A Resource phase."""
+        """Run a Resource phase."""
         for seat in self.seats:
             for of in types:
                 symbols = [self.board.island[code].symbol for code in +self.members[seat]]
                 self.held[seat][of] += symbols.count(of) + self.tokens[seat].count(of)
 
     def erupt(self) -> list[tuple[int, int]]:
-        """By seat: points, and islands for the tie-break."""
+        """Erupt; return points, and islands for the tie-break, by seat."""
         for seat in self.seats:
             for island in self.board.islands:
                 if island.destroyed:
@@ -249,7 +249,8 @@ class Reading:
         plain = max(free, default=0) + self.tokens[seat].count("turtle") + self.points[seat]
         plain += sum({"turtle1": 1, "turtle2": 2}.get(island.symbol, 0) for island in here)
         reached = Counter(island.archipelago for island in here if island.archipelago)
-        masks, whole = self.tokens[seat].count("mask"), list(reached.values()).count(2)
+        masks = self.tokens[seat].count("mask")
+        whole = list(reached.values()).count(2)
         worth = {
             "1.3": [0, 1, 2, 3, 5][len(reached)],
             "1.4": [0, 2, 4, 6, 10][whole],
@@ -269,7 +270,7 @@ class Reading:
         return plain + sum(worth.get(card, 0) for card in self.tides)
 
     def majority(self, seat: int, code: str) -> int:
-        """Card 3.4: 3 for the most, 2 each if tied; 2 for the next, tied or not."""
+        """Return the points of card 3.4: 3 for most, 2 each if tied; 2 for second most."""
         counts = [members[code] for members in self.members]
         first, *rest = sorted({count for count in counts if count}, reverse=True) or [0]
         if counts[seat] and counts[seat] == first:
@@ -282,15 +283,13 @@ class Reading:
         return alone if counts.count(counts[seat]) == 1 else tied
 
     def agrees(self, view: PolynesiaView) -> None:
-        """The table is as everyone sees it."""
+        """Check that the position is the same as everyone's view."""
         for seat, side in enumerate(view.sides):
             held = self.held[seat]
             assert (side.fish, side.shells) == (held["fish"], held["shell"])
-            assert (side.home, side.ships, side.points) == (
-                self.home[seat],
-                self.ships[seat],
-                self.points[seat],
-            )
+            assert side.home == self.home[seat]
+            assert side.ships == self.ships[seat]
+            assert side.points == self.points[seat]
             assert sorted(side.tokens) == sorted(self.tokens[seat])
         for island in view.islands:
             assert list(island.members) == [members[island.spot] for members in self.members]

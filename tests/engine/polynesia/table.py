@@ -1,4 +1,4 @@
-"""A table to try rules on: scripted dice, positions written with the map's own codes."""
+"""Polynesia positions written with the map's codes, with scripted dice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from engine.polynesia import GAME
 from engine.polynesia.board import board_for, components
 from engine.polynesia.events import Last
 from engine.polynesia.maintenance import VALUES, Decline, DrawStone, Gather, PassStart
-from engine.polynesia.state import TYPE, Side, State
+from engine.polynesia.state import TYPE_FACTOR, Side, State
 from engine.polynesia.steps import TakeAction
 from engine.polynesia.view import PolynesiaView
 from tests.engine import play
@@ -22,7 +22,7 @@ RED, GREY, BLACK = "red", "grey", "black"
 
 
 class Stones(Table):
-    """A bag from which stones come in the order written; shuffles leave everything in order."""
+    """A bag from which stones come in the given order; shuffles keep the order."""
 
     def __init__(self, *colours: str, lava: tuple[str, ...] = ()) -> None:
         super().__init__("scripted")
@@ -30,7 +30,7 @@ class Stones(Table):
         self.out = list(lava)
 
     def below(self, n: int) -> int:
-        """The place of the next stone in a bag sorted by colour, else the last number."""
+        """Return the place of the next stone in a bag sorted by colour, else the last number."""
         self.draws += 1
         if not self.colours:
             return n - 1
@@ -48,44 +48,44 @@ class Play(play.Play[State, PolynesiaView]):
     game = GAME
 
     def fact(self, key: str, name: str) -> Any:
-        """A fact of an open option."""
+        """Return a fact of an open option."""
         return dict(self.option(key).facts)[name]
 
     def play(self, text: str) -> "Play":
-        """Legal answers one after the other, forced ones included."""
+        """Give legal answers one after the other, forced ones included."""
         return self.answer(*text.replace(",", " ").split())
 
     def side(self, seat: int) -> Side:
-        """What a seat has."""
+        """Return what a seat has."""
         return self.state.sides[seat]
 
     def members(self, seat: int) -> dict[str, int]:
-        """Where a seat's members stand."""
+        """Return where a seat's members are."""
         at = zip(self.state.board.islands, self.side(seat).members, strict=True)
         return {island.code: count for island, count in at if count}
 
     def route(self, code: str) -> tuple[tuple[int, ...], str]:
-        """Owners and type of a route."""
+        """Return the owners and type of a route."""
         route = self.state.board.route[code]
         return self.state.owners(route), self.state.type_of(route)
 
     def token(self, code: str) -> str:
-        """The token lying on an island."""
+        """Return the token on an island."""
         return self.state.tokens[self.state.board.island[code].number]
 
     def can(self, key: str) -> bool:
-        """Whether that is an option now."""
+        """Return whether this is an option now."""
         return key in self.keys
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """A match from its set-up; without a table tokens lie in order and the last cards are drawn."""
+    """Start a match; without a table tokens lie in order and the last cards are drawn."""
     table = table or Stones()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
 
 def side(members: str = "m 5", **given: Any) -> dict[str, Any]:
-    """A seat of a position: 'm 4, i12 1', and fish, shells, home, ships, tokens, points."""
+    """Return a seat's side: 'm 4, i12 1', and fish, shells, home, ships, tokens, points."""
     return {"members": members, **given}
 
 
@@ -103,9 +103,9 @@ def position(
     taken: str = "",
     last_of_round: bool = False,
 ) -> Play:
-    """A match at that point.
+    """Return a match in this position.
 
-    Routes: {'i12-t1': 'p2 fish'}; `lava` is out already, `stones` come next.
+    Routes are written {'i12-t1': 'p2 fish'}; `lava` is out already, `stones` come next.
     """
     seats = len(sides)
     board, (one, two, three) = board_for(seats), tides.split()
@@ -142,7 +142,7 @@ def position(
 
 
 def erupting(*sides: dict[str, Any], **given: Any) -> Play:
-    """The same position after the sixth red stone has come, nobody acting before."""
+    """Return the position after the sixth red stone, with nobody acting before."""
     given.setdefault("tides", TIDES)
     play = position(*sides, lava="red " * 5, **given)
     state = replace(play.state, agenda=(DrawStone(),), last=Last(Seat(0), "fish"))
@@ -168,4 +168,4 @@ def _side(board: Any, given: Mapping[str, Any], ships: int) -> Side:
 def _route(text: str) -> int:
     words = text.split()
     owners = sum(1 << int(word[1:]) - 1 for word in words if word[0] == "p")
-    return owners + TYPE * (("fish" in words) + 2 * ("shell" in words))
+    return owners + TYPE_FACTOR * (("fish" in words) + 2 * ("shell" in words))

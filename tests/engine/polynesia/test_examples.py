@@ -19,7 +19,7 @@ TWO_MORE = (side(), side())
 
 
 def example(tides: str) -> Play:
-    """Four seats just after the sixth red stone."""
+    """Return four seats just after the sixth red stone."""
     return erupting(ALBERTO, LAURA, *TWO_MORE, tides=tides, tokens={"t4": "K09", "t5": "K10"})
 
 
@@ -56,7 +56,7 @@ def test_the_same_position_where_two_tie_at_home() -> None:
 
 
 def three_steps() -> Play:
-    """Alberto may travel on Laura's route, on his own and on a neutral one."""
+    """Return a match in which Alberto may travel on Laura's, his own, and a neutral route."""
     return position(
         side("m 4, i12 1", fish=2),
         side("m 4, i12 1", shells=1),
@@ -78,13 +78,18 @@ def test_a_travel_of_three_steps_over_a_foreign_an_own_and_a_neutral_route() -> 
     play.play("t1-c2")
     assert play.keys == ["m-n1", "m-n2", "m-n3", "c2-t1", "stop"]
     play.play("m-n2")
-    assert play.members(0) == {"m": 3, "n2": 1, "c2": 1} and play.members(1) == {"m": 4, "t1": 1}
-    assert (play.side(0).fish, play.side(0).tokens, play.side(0).points) == (1, ("K12",), 1)
-    assert (play.side(1).fish, play.side(1).tokens, play.side(1).points) == (1, (), 1)
+    assert play.members(0) == {"m": 3, "n2": 1, "c2": 1}
+    assert play.members(1) == {"m": 4, "t1": 1}
+    assert play.side(0).fish == 1
+    assert play.side(0).tokens == ("K12",)
+    assert play.side(0).points == 1
+    assert play.side(1).fish == 1
+    assert play.side(1).tokens == ()
+    assert play.side(1).points == 1
     assert play.state.pool == 8 and play.turn == 1
-    assert play.told(MemberMoved)[0] == MemberMoved(0, "i12", "t1", 1, "fish")
-    assert play.told(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 1, "3.1")]
-    assert play.told(TokenTaken) == [TokenTaken(0, "t1", "fish")]
+    assert play.events_of(MemberMoved)[0] == MemberMoved(0, "i12", "t1", 1, "fish")
+    assert play.events_of(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 1, "3.1")]
+    assert play.events_of(TokenTaken) == [TokenTaken(0, "t1", "fish")]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +106,9 @@ def test_the_free_space_by_members_at_home(home: int, value: int) -> None:
 def test_the_explore_example() -> None:
     """Alberto pays 3 Shells, one stays at the Route; Laura pays him 2 Shells to explore it too."""
     play = position(side(shells=3), side(shells=3), side(), marker=3).play("explore n2-i12 shell")
-    assert play.side(0).shells == 0 and play.route("n2-i12") == ((0,), "shell")
+    assert play.side(0).shells == 0
+    assert play.route("n2-i12") == ((0,), "shell")
     play.play("explore n2-i12")
-    assert (play.side(0).shells, play.side(1).shells) == (2, 1)
+    assert play.side(0).shells == 2
+    assert play.side(1).shells == 1
     assert play.route("n2-i12") == ((0, 1), "shell")

@@ -11,12 +11,12 @@ from tests.engine.polynesia.table import Play, erupting, new_play, position, sid
 
 
 def last_action(*sides: object, **given: object) -> Play:
-    """The last action of a round, seat 1's, is to come; stones as given."""
+    """Return a match before the last action of a round, by seat 1; stones as given."""
     return position(*sides, marker=1, turn=len(sides) - 1, **given)
 
 
 def drawing(stones: str, lava: str = "") -> Play:
-    """After the last action of a round, these stones having come."""
+    """Return a match after the last action of a round, with these stones drawn."""
     return last_action(side(fish=1), side(), stones=stones, lava=lava).play("fish")
 
 
@@ -26,8 +26,9 @@ def drawing(stones: str, lava: str = "") -> Play:
 def test_one_stone_is_drawn_and_placed_on_the_crater() -> None:
     """The Starting Player randomly draws 1 Lava Stone and places it on the Crater."""
     play = drawing("red")
-    assert play.view.lava == ("red",) and play.view.bag == (5, 3, 1)
-    assert play.told(StoneDrawn) == [StoneDrawn("red", 1, 6)]
+    assert play.view.lava == ("red",)
+    assert play.view.bag == (5, 3, 1)
+    assert play.events_of(StoneDrawn) == [StoneDrawn("red", 1, 6)]
 
 
 def test_a_grey_stone_does_nothing() -> None:
@@ -38,7 +39,8 @@ def test_a_grey_stone_does_nothing() -> None:
 def test_a_black_stone_brings_two_more() -> None:
     """Black: The Starting Player takes 2 additional Lava Stones from the Bag."""
     play = drawing("black grey red")
-    assert play.view.lava == ("black", "grey", "red") and play.view.bag == (5, 2, 0)
+    assert play.view.lava == ("black", "grey", "red")
+    assert play.view.bag == (5, 2, 0)
 
 
 def test_a_red_stone_that_is_not_the_sixth_does_nothing() -> None:
@@ -52,8 +54,12 @@ def test_the_sixth_red_stone_ends_the_game_immediately() -> None:
     play = last_action(
         side("n1 1, t1 1", fish=5), side(), stones="red", lava="red red red red red", first=0
     ).play("fish")
-    assert play.view.over and GAME.questions(play.state) == () and play.view.marker == "volcano"
-    assert not play.told(Declined) and not play.told(Gathered) and not play.told(StartPassed)
+    assert play.view.over
+    assert GAME.questions(play.state) == ()
+    assert play.view.marker == "volcano"
+    assert not play.events_of(Declined)
+    assert not play.events_of(Gathered)
+    assert not play.events_of(StartPassed)
     assert play.side(0).fish == 5 and play.side(1).fish == 1
 
 
@@ -64,7 +70,7 @@ def test_a_black_stone_may_end_the_game_with_its_first_or_second_additional_ston
     assert second.view.over and second.view.bag == (0, 2, 0)
 
 
-def test_stones_are_drawn_at_random_from_what_is_left() -> None:
+def test_stones_are_drawn_at_random_from_the_remaining_ones() -> None:
     state = last_action(side(), side(), lava="red red red red red black").play("travel").state
     colours = set()
     for seed in range(40):
@@ -92,7 +98,7 @@ def test_the_stone_waits_for_the_confirm_of_the_last_action() -> None:
 
 
 def declining(*sides: object, first: int = 1) -> Play:
-    """The starting seat is asked for the decline."""
+    """Return a match in which the starting seat is asked for the decline."""
     play = position(*sides, marker=1, turn=(first - 1) % len(sides), first=first, stones="grey")
     return play.play("shell")
 
@@ -102,11 +108,13 @@ def test_the_starting_player_chooses_a_resource_and_all_return_all_of_it() -> No
     return all of it.
     """
     play = declining(side(fish=4, shells=1), side(fish=2, shells=3), side(fish=7))
-    assert (play.kind, play.turn, play.keys) == ("decline", 1, ["fish", "shell"])
+    assert play.kind == "decline"
+    assert play.turn == 1
+    assert play.keys == ["fish", "shell"]
     play.play("fish")
     assert [play.side(seat).fish for seat in range(3)] == [0, 0, 0]
     assert [play.side(seat).shells for seat in range(3)] == [2, 3, 0]
-    assert play.told(Declined) == [Declined(1, "fish", (4, 2, 7))]
+    assert play.events_of(Declined) == [Declined(1, "fish", (4, 2, 7))]
 
 
 def test_shells_can_be_declined_too() -> None:
@@ -118,7 +126,7 @@ def test_shells_can_be_declined_too() -> None:
 
 
 def gathering(*sides: object) -> Play:
-    """After the decline of what nobody has, resources have come."""
+    """Return a match after a decline of what nobody has: resources were gathered."""
     return declining(*sides, first=0).play("shell")
 
 
@@ -128,7 +136,7 @@ def test_each_island_with_a_symbol_gives_1_resource_to_all_who_have_a_member_the
     """
     play = gathering(side("n1 3, i6 1, i5 2"), side("n1 1, i13 1, n3 1, i12 1"))
     assert [(play.side(seat).fish, play.side(seat).shells) for seat in (0, 1)] == [(2, 1), (2, 2)]
-    assert play.told(Gathered) == [Gathered("fish", (2, 2)), Gathered("shell", (1, 2))]
+    assert play.events_of(Gathered) == [Gathered("fish", (2, 2)), Gathered("shell", (1, 2))]
 
 
 def test_other_islands_give_nothing() -> None:
@@ -147,8 +155,11 @@ def test_fish_and_shell_tokens_give_1_more_in_this_phase() -> None:
 
 def test_the_starting_player_token_goes_to_the_left_and_the_marker_back_to_3() -> None:
     play = declining(side(fish=1), side(), side(), first=2).play("fish")
-    assert (play.view.first, play.turn, play.view.marker, play.view.round) == (0, 0, "3", 2)
-    assert play.told(StartPassed) == [StartPassed(0, 2)]
+    assert play.view.first == 0
+    assert play.turn == 0
+    assert play.view.marker == "3"
+    assert play.view.round == 2
+    assert play.events_of(StartPassed) == [StartPassed(0, 2)]
 
 
 def test_rounds_follow_until_the_volcano_erupts() -> None:
@@ -173,9 +184,11 @@ def test_main_and_the_three_closest_islands_are_destroyed_and_their_members_go_h
     Board.
     """
     play = erupting(side("m 2, n1 1, n2 1, n3 1, i5 1"), side("t6 3"))
-    assert play.members(0) == {"i5": 1} and play.side(0).home == 12
-    assert play.members(1) == {"t6": 3} and play.side(1).home == 10
-    assert play.told(Erupted) == [Erupted(("m", "n1", "n2", "n3"), (5, 0))]
+    assert play.members(0) == {"i5": 1}
+    assert play.side(0).home == 12
+    assert play.members(1) == {"t6": 3}
+    assert play.side(1).home == 10
+    assert play.events_of(Erupted) == [Erupted(("m", "n1", "n2", "n3"), (5, 0))]
     assert {i.spot for i in play.view.islands if i.destroyed} == {"m", "n1", "n2", "n3"}
 
 
@@ -216,27 +229,26 @@ def test_the_points_are_all_kinds_added() -> None:
         side("t6 2, a1 1, i5 1", tokens="K09 K01", points=2), side("m 1"), tides="1.3 2.4 3.5"
     )
     row = play.state.rows[0]
-    assert (row.space, row.turtles, row.tokens, row.points, row.tide1, row.tide2, row.tide3) == (
-        1,
-        2,
-        1,
-        2,
-        1,
-        -1,
-        0,
-    )
+    assert row.space == 1
+    assert row.turtles == 2
+    assert row.tokens == 1
+    assert row.points == 2
+    assert row.tide1 == 1
+    assert row.tide2 == -1
+    assert row.tide3 == 0
     outcome = GAME.outcome(play.state)
-    assert (
-        outcome is not None and outcome.reason == "erupted" and outcome.scores[0] == row.total == 6
-    )
-    assert play.told(Scored) == [Scored(("1.3", "2.4", "3.5"), play.state.rows)]
+    assert outcome is not None
+    assert outcome.reason == "erupted"
+    assert outcome.scores[0] == row.total == 6
+    assert play.events_of(Scored) == [Scored(("1.3", "2.4", "3.5"), play.state.rows)]
 
 
 def test_the_player_with_the_most_points_wins() -> None:
     outcome = GAME.outcome(
         erupting(side("t6 1"), side("t6 1, t1 1, t2 1"), side("t6 1, t3 1")).state
     )
-    assert outcome is not None and outcome.ranking == ((1,), (2,), (0,))
+    assert outcome is not None
+    assert outcome.ranking == ((1,), (2,), (0,))
 
 
 def test_a_tie_is_won_by_members_on_more_islands() -> None:
@@ -245,7 +257,8 @@ def test_a_tie_is_won_by_members_on_more_islands() -> None:
     """
     outcome = GAME.outcome(erupting(side("t6 3, i5 1"), side("t1 1, t2 1, i5 1, i6 1, n1 3")).state)
     assert outcome is not None and outcome.scores[0] == outcome.scores[1]
-    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),)) and outcome.ranking == (
+    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),))
+    assert outcome.ranking == (
         (1,),
         (0,),
     )
@@ -260,4 +273,6 @@ def test_the_score_so_far_is_that_of_an_eruption_now() -> None:
     given = (side("m 3, t6 2", fish=2), side("n1 2, i6 1", tokens="K06"))
     now = position(*given, tides="1.3 2.6 3.6").view
     then = erupting(*given, tides="1.3 2.6 3.6").view
-    assert now.scores == then.scores and now.now == then.rows and now.rows == then.now == ()
+    assert now.scores == then.scores
+    assert now.now == then.rows
+    assert now.rows == then.now == ()

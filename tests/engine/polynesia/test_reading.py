@@ -1,4 +1,4 @@
-"""Whole matches held against a second reading of the rulebook, question by question."""
+"""Whole matches agree with a second version of the rules, question by question."""
 
 from random import Random
 
@@ -36,13 +36,14 @@ def test_a_second_reading_of_the_rules_agrees_on_every_question_and_on_the_score
 
 
 def one_round(match: Match, reading: Reading, first: Seat, number: int, rng: Random) -> Match:
-    """Three actions each and the maintenance."""
+    """Play a round: three actions each and the maintenance."""
     order = [Seat((first + place) % match.seats) for place in range(match.seats)]
     view = match.view(None)
     assert (view.round, view.first) == (number, first)
     for marker in (3, 2, 1):
         for seat in order:
-            assert match.waiting_for() == (seat,) and match.view(None).marker == str(marker)
+            assert match.waiting_for() == (seat,)
+            assert match.view(None).marker == str(marker)
             match = one_turn(match, reading, seat, marker, rng)
     if match.outcome is None and any(sum(held.values()) for held in reading.held):
         assert match.waiting_for() == (first,)
@@ -56,7 +57,7 @@ def one_round(match: Match, reading: Reading, first: Seat, number: int, rng: Ran
 
 
 def one_turn(match: Match, reading: Reading, seat: Seat, marker: int, rng: Random) -> Match:
-    """An action, every question of which must be the one that the reading asks."""
+    """Play an action; each of its questions must be the one that the second version asks."""
     turn = reading.turn(seat, marker)
     kind, keys = next(turn)
     while True:
@@ -79,8 +80,9 @@ def answered(match: Match, seat: Seat, kind: str, keys: list[str], key: str) -> 
 
 
 def liked(reading: Reading, seat: Seat, kind: str, keys: list[str], rng: Random) -> str:
-    """Any of them, rather what leads to tokens and to company: plain chance seldom leaves the
-    volcano.
+    """Choose a random answer, preferably one that leads to tokens and to others' members.
+
+    Random play seldom leaves the volcano.
     """
 
     def weight(key: str) -> int:

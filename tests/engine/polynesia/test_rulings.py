@@ -3,7 +3,7 @@
 from engine.core.words import words_of
 from engine.polynesia import GAME
 from engine.polynesia.events import MaskUsed, MemberMoved, PointsTaken, StartPassed, TokenTaken
-from engine.polynesia.scoring import archipelagos_of
+from engine.polynesia.scoring import count_archipelagos
 from tests.engine.polynesia.table import Play, erupting, position, side
 
 OWN = {"i6-a1": "p1 fish", "a1-a2": "p1 fish"}
@@ -60,7 +60,9 @@ def test_on_arrival_payment_then_card_3_1_then_1_2_then_the_token() -> None:
         PointsTaken(0, 1, "1.2"),
         TokenTaken(0, "a1", "fish"),
     ]
-    assert (play.side(0).points, play.side(1).points, play.side(0).tokens) == (2, 1, ("K06",))
+    assert play.side(0).points == 2
+    assert play.side(1).points == 1
+    assert play.side(0).tokens == ("K06",)
 
 
 def test_the_guide_takes_neither_the_token_nor_that_of_card_1_2() -> None:
@@ -71,11 +73,13 @@ def test_the_guide_takes_neither_the_token_nor_that_of_card_1_2() -> None:
         routes={"i6-a1": "p2 fish"},
         tokens={"a1": "K01"},
     ).play("travel i6-a1 p2")
-    assert (play.side(1).points, play.side(1).tokens) == (0, ()) and play.side(0).tokens == ("K01",)
+    assert play.side(1).points == 0
+    assert play.side(1).tokens == ()
+    assert play.side(0).tokens == ("K01",)
 
 
 def shipped(ships: int = 10, tides: str = "1.3 2.4 3.7", seats: int = 2, **given: object) -> Play:
-    """Seat 0 has just reached the ship token on T1."""
+    """Return a match in which seat 0 has just reached the ship token on T1."""
     routes = {"i12-t1": "p1 fish", **given.pop("routes", {})}  # type: ignore[dict-item]
     first = side("i12 1", ships=ships, **given)
     others = [side() for _ in range(seats - 1)]
@@ -85,7 +89,9 @@ def shipped(ships: int = 10, tides: str = "1.3 2.4 3.7", seats: int = 2, **given
 
 def test_the_ship_token_is_optional() -> None:
     play = shipped().play("skip")
-    assert play.kind == "move_member" and play.side(0).ships == 10 and play.side(0).tokens == ()
+    assert play.kind == "move_member"
+    assert play.side(0).ships == 10
+    assert play.side(0).tokens == ()
 
 
 def test_the_ship_token_is_lost_without_a_ship_in_stock() -> None:
@@ -102,9 +108,12 @@ def test_the_ship_token_is_lost_without_a_route_for_it() -> None:
 
 def test_card_1_1_a_first_route_by_ship_token_is_free_and_grants_populate() -> None:
     play = shipped(tides="1.1 2.4 3.7").play("t1-c2 fish")
-    assert play.kind == "populate_now" and (play.side(0).fish, play.side(0).shells) == (0, 0)
+    assert play.kind == "populate_now"
+    assert play.side(0).fish == 0
+    assert play.side(0).shells == 0
     assert play.keys == ["m3", "t1", "skip"]
-    assert play.play("t1").members(0) == {"t1": 2} and play.kind == "move_member"
+    assert play.play("t1").members(0) == {"t1": 2}
+    assert play.kind == "move_member"
 
 
 def test_card_1_1_counts_a_route_by_ship_token_as_the_first() -> None:
@@ -127,7 +136,9 @@ def test_card_1_1_never_doubles_existing_routes() -> None:
 
 def test_card_1_1_needs_twice_the_value_of_one_type() -> None:
     play = position(side(fish=3, shells=3), side(), tides="1.1 2.4 3.7").play("explore")
-    assert not play.can("i6-a1") and play.can("n1-i6") and len(play.keys) == 13
+    assert not play.can("i6-a1")
+    assert play.can("n1-i6")
+    assert len(play.keys) == 13
 
 
 def test_card_1_1_asks_nobody_who_has_no_member_at_home() -> None:
@@ -137,17 +148,16 @@ def test_card_1_1_asks_nobody_who_has_no_member_at_home() -> None:
 
 def test_cards_1_2_and_3_1_share_the_ten_point_tokens() -> None:
     play = position(side(), side(), side(), tides="1.2 2.4 3.1")
-    assert play.view.pool == 6 and sum(a.point for a in play.view.archipelagos) == 4
+    assert play.view.pool == 6
+    assert sum(a.point for a in play.view.archipelagos) == 4
 
 
 def test_cards_1_3_and_1_4_give_the_full_set_instead_of_the_single_points() -> None:
     every = "a1 1, a2 1, b1 1, b2 1, c1 1, c2 1, d1 1, d2 1"
     assert erupting(side(every), side(), tides="1.3 2.4 3.7").state.rows[0].tide1 == 5
     play = erupting(side(every), side(), tides="1.4 2.4 3.7")
-    assert (
-        play.state.rows[0].tide1 == 10
-        and archipelagos_of(play.state.board, play.side(0), both=True) == 4
-    )
+    assert play.state.rows[0].tide1 == 10
+    assert count_archipelagos(play.state.board, play.side(0), both=True) == 4
 
 
 def test_card_2_2_the_mask_spends_a_movement_point_and_gives_no_points_of_3_1() -> None:
@@ -156,8 +166,10 @@ def test_card_2_2_the_mask_spends_a_movement_point_and_gives_no_points_of_3_1() 
     play = position(given, side(), side(), tides="1.3 2.2 3.1", routes=routes, marker=1).play(
         "travel i12-t1 mask"
     )
-    assert play.turn == 1 and [play.side(seat).points for seat in range(3)] == [0, 0, 0]
-    assert [play.side(seat).fish for seat in range(3)] == [0, 0, 0] and play.view.pool == 10
+    assert play.turn == 1
+    assert [play.side(seat).points for seat in range(3)] == [0, 0, 0]
+    assert [play.side(seat).fish for seat in range(3)] == [0, 0, 0]
+    assert play.view.pool == 10
 
 
 def test_card_2_2_one_mask_is_one_step() -> None:
@@ -173,7 +185,8 @@ def test_card_2_2_a_mask_got_on_the_way_may_be_spent_at_the_next_step() -> None:
     play = position(side("i6 1"), side(), tides="1.3 2.2 3.7", routes=routes, tokens={"a1": "K01"})
     play.play("travel i6-a1")
     assert play.can("a1-a2") and play.fact("a1-a2", "mask")
-    assert play.play("a1-a2 mask").members(0) == {"a2": 1} and play.side(0).tokens == ()
+    assert play.play("a1-a2 mask").members(0) == {"a2": 1}
+    assert play.side(0).tokens == ()
 
 
 def test_card_2_2_masks_left_at_the_end_are_worth_nothing() -> None:
@@ -184,8 +197,9 @@ def test_card_2_3_without_members_at_home_discards_the_mask_for_nothing() -> Non
     play = position(
         side("i6 13"), side(), tides="1.3 2.3 3.7", routes=OWN, tokens={"a1": "K01"}
     ).play("travel i6-a1 stop")
-    assert play.members(0) == {"i6": 12, "a1": 1} and play.side(0).tokens == ()
-    assert play.told(MaskUsed) == [MaskUsed(0, "a1", "nothing")]
+    assert play.members(0) == {"i6": 12, "a1": 1}
+    assert play.side(0).tokens == ()
+    assert play.events_of(MaskUsed) == [MaskUsed(0, "a1", "nothing")]
 
 
 def test_card_2_3_is_no_populate_action_for_card_3_3() -> None:
@@ -203,20 +217,24 @@ def test_card_3_1_counts_each_step() -> None:
     assert play.play("travel i12-t1 p2 t1-c2 p2").side(0).points == 2
 
 
-def test_who_finds_the_reserve_of_point_tokens_empty_is_told_so() -> None:
+def test_an_empty_reserve_of_point_tokens_is_reported() -> None:
     routes = {"i12-t1": "p2 fish"}
     play = position(
         side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes, pool=1
     )
     play.play("travel i12-t1 p2")
-    assert play.told(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 0, "3.1", missed=1)]
-    (line,) = words_of("polynesia").tell(play.told(PointsTaken)[1], ("Ana", "Bea", "Cem"))
-    assert line == "Bea takes no Point token (card 3.1): the reserve is empty."
+    assert play.events_of(PointsTaken) == [
+        PointsTaken(0, 1, "3.1"),
+        PointsTaken(1, 0, "3.1", missed=1),
+    ]
+    (line,) = words_of("polynesia").tell(play.events_of(PointsTaken)[1], ("Ana", "Bea", "Cem"))
+    assert line == "Bea got no Point token from Tide card 3.1: none left."
 
 
 def test_card_3_2_counts_the_ships_before_the_own_one_and_ship_tokens_too() -> None:
     play = shipped(tides="1.3 2.4 3.2", seats=3, routes={"t1-d2": "p2 p3 shell"}).play("t1-d2")
-    assert play.side(0).points == 2 and play.told(PointsTaken) == [PointsTaken(0, 2, "3.2")]
+    assert play.side(0).points == 2
+    assert play.events_of(PointsTaken) == [PointsTaken(0, 2, "3.2")]
 
 
 def test_card_3_3_once_with_each_populate_that_of_card_1_1_included() -> None:
@@ -224,7 +242,8 @@ def test_card_3_3_once_with_each_populate_that_of_card_1_1_included() -> None:
         "explore i6-a1 fish m3"
     )
     assert play.kind == "add_member" and play.play("fish").turn == 1
-    assert play.members(0) == {"m": 9} and play.side(0).fish == 12 - 2 - 3
+    assert play.members(0) == {"m": 9}
+    assert play.side(0).fish == 12 - 2 - 3
 
 
 def test_card_3_4_a_tie_for_the_most_leaves_the_next_the_second_place() -> None:
@@ -234,9 +253,8 @@ def test_card_3_4_a_tie_for_the_most_leaves_the_next_the_second_place() -> None:
 
 def test_cards_3_6_and_3_8_destroyed_islands_give_nothing_and_tokens_do() -> None:
     play = erupting(side("n1 1"), side(tokens="K06"), tides="1.4 2.4 3.6")
-    assert [s.fish for s in play.state.sides] == [0, 1] and [
-        row.tide3 for row in play.state.rows
-    ] == [0, 4]
+    assert [s.fish for s in play.state.sides] == [0, 1]
+    assert [row.tide3 for row in play.state.rows] == [0, 4]
 
 
 def test_nobody_scores_a_most_where_all_have_none() -> None:
@@ -258,18 +276,14 @@ def test_the_mask_marked_4_counts_as_one_mask() -> None:
 
 def test_the_tie_break_counts_islands_after_the_destruction() -> None:
     outcome = GAME.outcome(erupting(side("t1 2, n1 1, n2 1"), side("t2 2, m 2")).state)
-    assert (
-        outcome is not None
-        and outcome.tiebreak == ((("islands", 1),),) * 2
-        and outcome.ranking == ((0, 1),)
-    )
+    assert outcome is not None
+    assert outcome.tiebreak == ((("islands", 1),),) * 2
+    assert outcome.ranking == ((0, 1),)
 
 
 def test_the_decline_is_not_asked_when_nobody_has_anything() -> None:
     play = position(side(), side(), marker=1, turn=1, stones="grey").play("travel m-n1")
-    assert (
-        play.kind == "take_action"
-        and play.view.round == 2
-        and play.told(StartPassed) == [StartPassed(1, 2)]
-    )
+    assert play.kind == "take_action"
+    assert play.view.round == 2
+    assert play.events_of(StartPassed) == [StartPassed(1, 2)]
     assert play.side(1).fish == 1

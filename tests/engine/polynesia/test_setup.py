@@ -1,4 +1,4 @@
-"""The set-up and the printed things, sentence by sentence."""
+"""The set-up and the components, sentence by sentence."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -31,20 +31,16 @@ def test_each_player_has_8_members_on_the_board_5_on_main_15_ships_3_fish_3_shel
     for seat in range(seats):
         own = play.side(seat)
         assert play.members(seat) == {"m": 5}
-        assert (own.home, own.ships, own.fish, own.shells, own.tokens, own.points) == (
-            8,
-            15,
-            3,
-            3,
-            (),
-            0,
-        )
+        assert own.home == 8
+        assert own.ships == 15
+        assert own.fish == 3
+        assert own.shells == 3
+        assert own.tokens == ()
+        assert own.points == 0
     assert {shown.value for shown in play.view.sides} == {2}
 
 
-def test_a_green_token_lies_on_each_archipelago_island_and_an_orange_one_on_each_turtle_island() -> (
-    None
-):
+def test_archipelago_islands_have_green_tokens_and_turtle_islands_orange_ones() -> None:
     """1 green Token on each of the 8 Islands within an Archipelago, 1 orange one on each of the
     6 with turtles.
     """
@@ -79,7 +75,8 @@ def test_the_tokens_are_mixed() -> None:
 
 def test_all_lava_stones_are_in_the_bag() -> None:
     """Place all the Lava Stones inside the Bag: 6 red, 3 grey, 1 black."""
-    assert new_play().view.bag == (6, 3, 1) and new_play().view.lava == ()
+    assert new_play().view.bag == (6, 3, 1)
+    assert new_play().view.lava == ()
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -140,14 +137,15 @@ def test_the_starting_player_is_chosen_randomly_unless_the_host_chooses() -> Non
             begin(GAME, seats, {"first": first})
 
 
-def test_the_set_up_is_told() -> None:
+def test_the_setup_is_reported() -> None:
     play = new_play(3, tide1="1.1", tide2="2.2", tide3="3.3", first="2")
     (laid,), (tides,), (start,) = (
-        play.told(TokensLaid),
-        play.told(TidesDrawn),
-        play.told(StartPassed),
+        play.events_of(TokensLaid),
+        play.events_of(TidesDrawn),
+        play.events_of(StartPassed),
     )
-    assert len(laid.tokens) == 11 and all(face != "cross" for _, face in laid.tokens)
+    assert len(laid.tokens) == 11
+    assert all(face != "cross" for _, face in laid.tokens)
     assert tides.tides == ("1.1", "2.2", "3.3") and start == StartPassed(1, 1)
 
 
@@ -218,11 +216,24 @@ def _cross(one: Route, two: Route) -> bool:
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
-@pytest.mark.parametrize(("name", "most"), [("side_4p", 9), ("side_23p", 6)])
-def test_routes_are_grouped_by_thirds_of_the_map(name: str, most: int) -> None:
-    groups = Counter(route.group for route in board_of(name).explorable)
-    assert set(groups) <= {"nw", "n", "ne", "w", "c", "e", "sw", "s", "se"}
+@pytest.mark.parametrize(("name", "most"), [("side_4p", 11), ("side_23p", 5)])
+def test_routes_are_grouped_by_the_islands_they_join(name: str, most: int) -> None:
+    routes = board_of(name).explorable
+    groups = Counter(route.group for route in routes)
+    archipelagos = {"in-a", "in-b", "in-c", "in-d"}
+    assert archipelagos | {"by-n1", "by-n2", "by-n3", "turtles"} <= set(groups)
     assert max(groups.values()) == most
+    for route in routes:
+        codes = route.code.split("-")
+        match route.group.split("-"):
+            case ["in", letter]:
+                assert any(code.startswith(letter) for code in codes)
+            case ["by", island]:
+                assert island in codes
+            case ["turtles"]:
+                assert any(code.startswith("t") for code in codes)
+            case _:
+                assert all(code.startswith("i") for code in codes)
 
 
 def test_the_box_holds_what_the_rulebook_lists() -> None:
@@ -230,14 +241,14 @@ def test_the_box_holds_what_the_rulebook_lists() -> None:
     18 Tide Cards.
     """
     box = components()
-    assert len(box.tokens) == 14 and box.point_tokens == 10 and len(box.spaces) == box.members == 13
-    assert (box.rows[1][0], box.rows[1][-1], len(box.rows[1]), box.rows[0][0], box.rows[0][-1]) == (
-        2,
-        7,
-        8,
-        0,
-        2,
-    )
+    assert len(box.tokens) == 14
+    assert box.point_tokens == 10
+    assert len(box.spaces) == box.members == 13
+    assert box.rows[1][0] == 2
+    assert box.rows[1][-1] == 7
+    assert len(box.rows[1]) == 8
+    assert box.rows[0][0] == 0
+    assert box.rows[0][-1] == 2
     assert all(low <= high for low, high in pairwise(box.spaces))
     assert [len(deck(number)) for number in (1, 2, 3)] == [4, 6, 8]
     assert board_for(4).name == "side_4p"

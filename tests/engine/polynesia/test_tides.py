@@ -9,7 +9,7 @@ ALL_8 = "a1 1, a2 1, b1 1, b2 1, c1 1, c2 1, d1 1, d2 1"
 
 
 def tide(play: Play, number: int) -> list[int]:
-    """What the card of that type gave each seat."""
+    """Return what a Tide card gives each seat."""
     return [getattr(row, f"tide{number}") for row in play.state.rows]
 
 
@@ -25,7 +25,8 @@ def test_1_1_the_first_route_to_an_archipelago_costs_double_and_lets_the_player_
     play.play("i6-a1")
     assert play.keys == ["fish"]
     play.play("fish")
-    assert play.side(0).fish == 0 and play.route("i6-a1") == ((0,), "fish")
+    assert play.side(0).fish == 0
+    assert play.route("i6-a1") == ((0,), "fish")
     assert play.kind == "populate_now" and play.keys == ["m3", "m", "skip"]
     play.play("m3")
     assert play.members(0) == {"m": 8} and play.turn == 1
@@ -36,12 +37,14 @@ def test_1_1_applies_once_to_each_archipelago() -> None:
     play = position(side(fish=4), side(), tides="1.1 2.4 3.7", routes=routes, marker=2).play(
         "explore"
     )
-    assert (play.fact("a1-a2", "paid"), play.fact("b1-b2", "paid")) == (2, 4)
+    assert play.fact("a1-a2", "paid") == 2
+    assert play.fact("b1-b2", "paid") == 4
     assert play.play("a1-a2 fish").turn == 1
     other = position(side(fish=4), side(), tides="1.1 2.4 3.7", routes=routes, marker=2).play(
         "explore b1-b2 fish"
     )
-    assert other.kind == "populate_now" and other.play("skip").members(0) == {"m": 5}
+    assert other.kind == "populate_now"
+    assert other.play("skip").members(0) == {"m": 5}
 
 
 def test_1_2_the_first_to_reach_an_archipelago_gains_its_point_token() -> None:
@@ -52,7 +55,8 @@ def test_1_2_the_first_to_reach_an_archipelago_gains_its_point_token() -> None:
     play = position(side("i6 2"), side(), tides="1.2 2.4 3.7", routes=routes).play(
         "travel i6-a1 a1-a2 i6-a1"
     )
-    assert play.side(0).points == 1 and play.told(PointsTaken) == [PointsTaken(0, 1, "1.2")]
+    assert play.side(0).points == 1
+    assert play.events_of(PointsTaken) == [PointsTaken(0, 1, "1.2")]
     assert [(a.letter, a.point) for a in play.view.archipelagos] == [
         ("A", False),
         ("B", True),
@@ -62,7 +66,7 @@ def test_1_2_the_first_to_reach_an_archipelago_gains_its_point_token() -> None:
     assert play.view.pool == 6
 
 
-def test_1_2_whoever_comes_later_gets_nothing() -> None:
+def test_1_2_later_arrivals_get_nothing() -> None:
     routes = {"i6-a1": "p1 fish"}
     play = position(side("i6 1"), side("a1 1"), tides="1.2 2.4 3.7", routes=routes, taken="A").play(
         "travel i6-a1 stop"
@@ -103,7 +107,7 @@ def test_1_4_two_points_for_each_archipelago_held_whole_and_10_for_all(
 
 
 def masked(card: str, *others: object, home: int = 12, fish: int = 0, three: str = "3.7") -> Play:
-    """Seat 0 takes a mask on A1."""
+    """Return a match in which seat 0 takes a mask on A1."""
     first = side("i6 1", home=home, fish=fish)
     routes = {"i6-a1": "p1 fish"}
     play = position(
@@ -122,23 +126,26 @@ def test_2_1_a_mask_takes_2_resources_of_a_type_and_is_discarded() -> None:
     The Mask is then discarded.
     """
     play = masked("2.1", side(fish=3))
-    assert play.kind == "use_mask" and play.keys == [
+    assert play.kind == "use_mask"
+    assert play.keys == [
         "take-fish",
         "take-shell",
         "lose-fish",
         "lose-shell",
     ]
     play.play("take-shell")
-    assert (play.side(0).shells, play.side(0).tokens, play.side(1).fish) == (2, (), 3)
-    assert play.kind == "move_member" and play.told(MaskUsed) == [
-        MaskUsed(0, "a1", "take", "shell")
-    ]
+    assert play.side(0).shells == 2
+    assert play.side(0).tokens == ()
+    assert play.side(1).fish == 3
+    assert play.kind == "move_member"
+    assert play.events_of(MaskUsed) == [MaskUsed(0, "a1", "take", "shell")]
 
 
 def test_2_1_a_mask_makes_all_others_lose_2_resources_of_a_type() -> None:
     play = masked("2.1", side(fish=3, shells=1), side(fish=1), fish=5).play("lose-fish")
-    assert [play.side(seat).fish for seat in range(3)] == [5, 1, 0] and play.side(1).shells == 1
-    assert play.told(MaskUsed) == [MaskUsed(0, "a1", "lose", "fish", (0, 2, 1))]
+    assert [play.side(seat).fish for seat in range(3)] == [5, 1, 0]
+    assert play.side(1).shells == 1
+    assert play.events_of(MaskUsed) == [MaskUsed(0, "a1", "lose", "fish", (0, 2, 1))]
 
 
 def test_2_2_a_mask_is_discarded_to_travel_on_anothers_route_without_cost_or_guide() -> None:
@@ -149,11 +156,9 @@ def test_2_2_a_mask_is_discarded_to_travel_on_anothers_route_without_cost_or_gui
     play.play("travel i12-t1")
     assert play.kind == "hire_guide" and play.keys == ["mask"]
     play.play("mask")
-    assert (
-        play.members(0) == {"t1": 1}
-        and play.side(0).tokens == ("K03",)
-        and play.told(MaskSpent) == [MaskSpent(0)]
-    )
+    assert play.members(0) == {"t1": 1}
+    assert play.side(0).tokens == ("K03",)
+    assert play.events_of(MaskSpent) == [MaskSpent(0)]
     assert play.side(1).fish == 0 and play.can("t1-i12")
 
 
@@ -178,8 +183,10 @@ def test_2_3_a_member_from_the_board_joins_where_the_mask_was_got() -> None:
     The Mask is then discarded.
     """
     play = masked("2.3")
-    assert play.members(0) == {"a1": 2} and (play.side(0).home, play.side(0).tokens) == (11, ())
-    assert play.told(MaskUsed) == [MaskUsed(0, "a1", "join")]
+    assert play.members(0) == {"a1": 2}
+    assert play.side(0).home == 11
+    assert play.side(0).tokens == ()
+    assert play.events_of(MaskUsed) == [MaskUsed(0, "a1", "join")]
 
 
 @pytest.mark.parametrize(
@@ -198,7 +205,7 @@ def test_2_5_masks_times_archipelagos() -> None:
     assert tide(play, 2) == [6, 0]
 
 
-def test_2_6_whoever_has_no_mask_loses_2_points() -> None:
+def test_2_6_a_player_without_masks_loses_2_points() -> None:
     assert tide(
         erupting(side(tokens="K01"), side(tokens="K06"), side(), tides="1.4 2.6 3.7"), 2
     ) == [0, -2, -2]
@@ -208,7 +215,7 @@ def test_2_6_whoever_has_no_mask_loses_2_points() -> None:
 
 
 def met(pool: int | None = None, tides: str = "1.3 2.4 3.1") -> Play:
-    """Seat 0 may travel twice on seat 1's route."""
+    """Return a match in which seat 0 may travel twice on seat 1's route."""
     return position(
         side("i12 2", fish=3),
         side("i12 2"),
@@ -222,12 +229,14 @@ def met(pool: int | None = None, tides: str = "1.3 2.4 3.1") -> Play:
 def test_3_1_traveller_and_owner_gain_a_point_token_each_time() -> None:
     """Every time a player travels on another player's route, they both gain 1 Point Token."""
     play = met().play("travel i12-t1 p2 i12-t1 p2 stop")
-    assert [play.side(seat).points for seat in range(3)] == [2, 2, 0] and play.view.pool == 6
+    assert [play.side(seat).points for seat in range(3)] == [2, 2, 0]
+    assert play.view.pool == 6
 
 
 def test_3_1_is_applied_until_the_tokens_run_out_the_traveller_first() -> None:
     play = met(pool=1).play("travel i12-t1 p2 i12-t1 p2 stop")
-    assert [play.side(seat).points for seat in range(2)] == [1, 0] and play.view.pool == 0
+    assert [play.side(seat).points for seat in range(2)] == [1, 0]
+    assert play.view.pool == 0
 
 
 def test_3_1_own_and_neutral_routes_give_nothing() -> None:
@@ -243,11 +252,9 @@ def test_3_2_exploring_an_existing_route_gains_a_token_for_each_ship_on_it() -> 
     play = position(side(fish=4), side(), side(), tides="1.3 2.4 3.2", routes=routes).play(
         "explore n2-i12"
     )
-    assert (
-        play.side(0).points == 2
-        and play.view.pool == 8
-        and play.told(PointsTaken) == [PointsTaken(0, 2, "3.2")]
-    )
+    assert play.side(0).points == 2
+    assert play.view.pool == 8
+    assert play.events_of(PointsTaken) == [PointsTaken(0, 2, "3.2")]
     short = position(side(fish=4), side(), side(), tides="1.3 2.4 3.2", routes=routes, pool=1).play(
         "explore n2-i12"
     )
@@ -265,14 +272,11 @@ def test_3_3_a_populate_action_may_add_a_member_to_main_for_3_resources_of_a_typ
     )
     assert play.kind == "add_member" and play.keys == ["fish", "shell", "skip"]
     play.play("shell")
-    assert play.members(0) == {"m": 5, "t6": 2} and (play.side(0).fish, play.side(0).shells) == (
-        3,
-        1,
-    )
-    assert (
-        play.told(Populated) == [Populated(0, "t6", 1), Populated(0, "m", 1, 3, "shell")]
-        and play.turn == 1
-    )
+    assert play.members(0) == {"m": 5, "t6": 2}
+    assert play.side(0).fish == 3
+    assert play.side(0).shells == 1
+    assert play.events_of(Populated) == [Populated(0, "t6", 1), Populated(0, "m", 1, 3, "shell")]
+    assert play.turn == 1
 
 
 def test_3_3_is_asked_only_if_payable_and_a_member_is_left() -> None:
@@ -338,8 +342,8 @@ def test_3_6_and_3_8_a_last_harvest_then_the_most_gain_4_or_3_each(
         tides=tides,
     )
     assert tide(play, 3) == [0, 4, 0]
-    assert play.told(Gathered) == [Gathered(resource, (0, 1, 0))]
-    assert [s.holding(resource) for s in play.state.sides] == [2, 3, 2]
+    assert play.events_of(Gathered) == [Gathered(resource, (0, 1, 0))]
+    assert [s.count_resource(resource) for s in play.state.sides] == [2, 3, 2]
     tied = erupting(side(**{name: 3}), side(f"{island} 1", **{name: 2}), side(), tides=tides)
     assert tide(tied, 3) == [3, 3, 0]
     other = "shells" if resource == "fish" else "fish"

@@ -1,4 +1,4 @@
-"""Travel and the island tokens met on the way, sentence by sentence."""
+"""Travel and the island tokens, sentence by sentence."""
 
 from collections import Counter
 
@@ -21,7 +21,8 @@ def test_each_movement_costs_a_point_and_there_are_as_many_as_the_marker_shows(m
     how many.
     """
     play = position(side("m 5"), side(), marker=marker).play("travel" + " m-n1" * marker)
-    assert play.members(0) == {"m": 5 - marker, "n1": marker} and play.turn == 1
+    assert play.members(0) == {"m": 5 - marker, "n1": marker}
+    assert play.turn == 1
 
 
 def test_points_are_distributed_among_your_members_as_you_wish() -> None:
@@ -44,11 +45,12 @@ def test_neutral_routes_are_free_for_everybody() -> None:
 
 def test_an_own_route_needs_no_payment_and_no_guide() -> None:
     play = position(side("i12 1"), side(), routes=FAR).play("travel i12-t1 stop")
-    assert play.members(0) == {"t1": 1} and play.told(MemberMoved) == [MemberMoved(0, "i12", "t1")]
+    assert play.members(0) == {"t1": 1}
+    assert play.events_of(MemberMoved) == [MemberMoved(0, "i12", "t1")]
 
 
 def foreign(fish: int = 1, there: str = "i12 1", routes: str = "p2 fish", shells: int = 9) -> Play:
-    """Seat 0 on I12, seat 1 the owner of I12-T1."""
+    """Return a match with seat 0 on I12 and seat 1 as the owner of I12-T1."""
     return position(
         side("i12 1", fish=fish, shells=shells), side(there), side(), routes={"i12-t1": routes}
     )
@@ -59,14 +61,17 @@ def test_a_foreign_route_needs_a_guide_on_the_starting_island_who_moves_along() 
     figures.
     """
     play = foreign().play("travel i12-t1 p2")
-    assert play.members(0) == {"t1": 1} and play.members(1) == {"t1": 1}
+    assert play.members(0) == {"t1": 1}
+    assert play.members(1) == {"t1": 1}
     assert not foreign(there="t1 1").can("travel")
 
 
 def test_a_foreign_route_costs_1_resource_of_its_type_to_the_owner() -> None:
     """And you must pay that player 1 Resource of the type already present on the Route used."""
     play = foreign().play("travel i12-t1 p2")
-    assert (play.side(0).fish, play.side(1).fish, play.side(0).shells) == (0, 1, 9)
+    assert play.side(0).fish == 0
+    assert play.side(1).fish == 1
+    assert play.side(0).shells == 9
     assert not foreign(fish=0).can("travel")
 
 
@@ -76,10 +81,9 @@ def test_the_guide_costs_no_movement_point() -> None:
         side("i12 1"),
         routes={"i12-t1": "p2 fish", "t1-c2": "p2 fish", "c2-t6": "p2 fish"},
     ).play("travel i12-t1 p2 t1-c2 p2 c2-t6 p2")
-    assert play.members(0) == play.members(1) == {"t6": 1} and (
-        play.side(0).fish,
-        play.side(1).fish,
-    ) == (0, 3)
+    assert play.members(0) == play.members(1) == {"t6": 1}
+    assert play.side(0).fish == 0
+    assert play.side(1).fish == 3
 
 
 def test_with_several_owners_the_traveller_chooses_whom_to_pay() -> None:
@@ -93,7 +97,8 @@ def test_with_several_owners_the_traveller_chooses_whom_to_pay() -> None:
     assert play.kind == "hire_guide" and play.keys == ["p2", "p3"]
     play.play("p3")
     assert [play.side(seat).fish for seat in range(3)] == [0, 0, 1]
-    assert play.members(1) == {"i12": 1} and play.members(2) == {"i12": 1, "t1": 1}
+    assert play.members(1) == {"i12": 1}
+    assert play.members(2) == {"i12": 1, "t1": 1}
 
 
 def test_only_owners_with_a_member_on_the_start_can_guide() -> None:
@@ -107,13 +112,16 @@ def test_only_owners_with_a_member_on_the_start_can_guide() -> None:
 def test_the_owner_is_not_asked() -> None:
     """The owner of the Route cannot deny you taking this action."""
     play = foreign(fish=2).play("travel i12-t1")
-    assert play.turn == 0 and play.play("p2").turn == 0 and play.can("t1-i12")
+    assert play.turn == 0
+    assert play.play("p2").turn == 0
+    assert play.can("t1-i12")
 
 
 def test_you_cannot_travel_on_other_players_routes_where_you_have_a_ship_of_your_own() -> None:
     """It is an own route then: free, and no guide comes along."""
     play = foreign(routes="p1 p2 fish").play("travel i12-t1 stop")
-    assert play.side(0).fish == 1 and play.members(1) == {"i12": 1}
+    assert play.side(0).fish == 1
+    assert play.members(1) == {"i12": 1}
 
 
 def test_foreign_routes_can_be_travelled_with_two_players_too() -> None:
@@ -138,9 +146,10 @@ def test_a_long_list_of_steps_is_grouped_by_the_island_they_start_from() -> None
     play = position(side(members, ships=0), side(), side(), side(), routes=routes).play("travel")
     play.play(play.keys[0])
     groups = Counter(option.group for option in play.decision.options)
-    assert (
-        len(play.keys) > 40 and len(groups) <= 14 and max(groups.values()) <= 7 and "" not in groups
-    )
+    assert len(play.keys) > 40
+    assert len(groups) <= 14
+    assert max(groups.values()) <= 7
+    assert "" not in groups
 
 
 # Tokens
@@ -152,26 +161,26 @@ def test_the_first_player_to_reach_an_island_takes_its_token() -> None:
     """
     play = position(side("i12 1"), side(), routes=FAR, tokens={"t1": "K09"}).play("travel i12-t1")
     assert play.side(0).tokens == ("K09",) and play.token("t1") == ""
-    assert play.told(TokenTaken) == [TokenTaken(0, "t1", "turtle")]
+    assert play.events_of(TokenTaken) == [TokenTaken(0, "t1", "turtle")]
 
 
 def test_the_token_is_taken_by_the_active_player_even_on_anothers_route() -> None:
     play = position(
         side("i12 1", fish=1), side("i12 1"), routes={"i12-t1": "p2 fish"}, tokens={"t1": "K12"}
     ).play("travel i12-t1 p2")
-    assert play.side(0).tokens == ("K12",) and play.side(1).tokens == ()
+    assert play.side(0).tokens == ("K12",)
+    assert play.side(1).tokens == ()
 
 
 def test_the_next_to_arrive_finds_nothing() -> None:
     play = position(side("i12 2"), side(), routes=FAR, tokens={"t1": "K12"}).play(
         "travel i12-t1 i12-t1 stop"
     )
-    assert play.side(0).tokens == ("K12",) and len(play.told(TokenTaken)) == 1
+    assert play.side(0).tokens == ("K12",)
+    assert len(play.events_of(TokenTaken)) == 1
 
 
-def test_a_ship_token_explores_a_new_route_at_no_cost_with_a_resource_of_choice_from_the_reserve() -> (
-    None
-):
+def test_a_ship_token_explores_a_new_route_for_free_with_any_resource() -> None:
     """Explore a Route at no cost; if new, take 1 Resource of your choice from the Reserve and
     place it next to it.
     """
@@ -179,9 +188,12 @@ def test_a_ship_token_explores_a_new_route_at_no_cost_with_a_resource_of_choice_
     play.play("travel i12-t1")
     assert play.kind == "explore_free" and play.can("skip")
     play.play("t1-d2 shell")
-    assert play.route("t1-d2") == ((0,), "shell") and play.side(0).ships == 15 - 3 - 1
-    assert (play.side(0).fish, play.side(0).shells, play.side(0).tokens) == (0, 0, ())
-    assert play.told(RouteExplored) == [RouteExplored(0, "t1-d2", "shell", 0, is_free=True)]
+    assert play.route("t1-d2") == ((0,), "shell")
+    assert play.side(0).ships == 15 - 3 - 1
+    assert play.side(0).fish == 0
+    assert play.side(0).shells == 0
+    assert play.side(0).tokens == ()
+    assert play.events_of(RouteExplored) == [RouteExplored(0, "t1-d2", "shell", 0, is_free=True)]
 
 
 def test_a_ship_token_on_an_existing_route_pays_nobody() -> None:
@@ -191,7 +203,8 @@ def test_a_ship_token_on_an_existing_route_pays_nobody() -> None:
     routes = {**FAR, "t1-d2": "p2 p3 fish"}
     play = position(side("i12 1", fish=9), side(), side(), routes=routes, tokens={"t1": "K11"})
     play.play("travel i12-t1 t1-d2")
-    assert play.kind == "move_member" and play.route("t1-d2") == ((0, 1, 2), "fish")
+    assert play.kind == "move_member"
+    assert play.route("t1-d2") == ((0, 1, 2), "fish")
     assert [play.side(seat).fish for seat in range(3)] == [9, 0, 0]
 
 
@@ -221,9 +234,8 @@ def test_a_travel_with_a_token_on_the_way_is_drafted_and_undone_step_by_step() -
         stood.append(match)
         (decision,) = match.decisions(seat)
         match = match.pick(Answer(seat, decision.kind, (key,)))
-    assert match.view(seat).last.path == ("i12-t1", "t1-d2") and match.view(seat).last.routes == (
-        "t1-d2",
-    )
+    assert match.view(seat).last.path == ("i12-t1", "t1-d2")
+    assert match.view(seat).last.routes == ("t1-d2",)
     assert match.view(None).last is None and match.base is base
     for before in reversed(stood):
         match = match.undo(seat)

@@ -1,6 +1,4 @@
-"""The contract on matches that sail far: random play seldom leaves the volcano, so guides and
-masks are rare in it.
-"""
+"""The contract holds in matches that sail far, with guides and masks."""
 
 import json
 from collections import Counter
@@ -16,7 +14,7 @@ from tests.engine.polynesia.voyages import CARDS, voyage
 
 
 def pieces_are_all_there(state: State) -> None:
-    """13 members and 15 ships a seat, 10 stones, and as many Point tokens as there were."""
+    """Check the number of pieces: members and ships per seat, stones and Point tokens."""
     for seat, own in enumerate(state.sides):
         assert sum(own.members) + own.home == 13
         assert own.ships + sum(bits >> seat & 1 for bits in state.routes) == 15
@@ -39,18 +37,18 @@ def test_every_card_keeps_the_contract(seats: int, card: str) -> None:
     rng = Random(card)
     told = 0
     for turn, stood in enumerate(voyage(match, rng)):
-        checks.somebody_is_asked(stood)
+        checks.check_somebody_is_asked(stood)
         checks.questions_are_sound(stood)
         pieces_are_all_there(stood.base)
         if stood.number > told:
             told = stood.number
-            checks.all_is_worded(stood, stood.last.events if stood.last else ())
+            checks.check_all_is_worded(stood, stood.last.events if stood.last else ())
         if turn % 12 == 0:
-            checks.values_are_values(stood, stood.last.events if stood.last else ())
-            checks.picks_are_private_and_undone(stood, rng, most=2)
-            checks.advance_is_idempotent(stood)
+            checks.check_values(stood, stood.last.events if stood.last else ())
+            checks.check_picks(stood, rng, most=2)
+            checks.check_advance_is_idempotent(stood)
     assert stood.number <= match.game.commit_limit
-    checks.saves_load_equal(stood)
+    checks.check_saves(stood)
 
 
 def test_voyages_meet_every_question_and_every_event_of_the_game() -> None:
@@ -64,15 +62,25 @@ def test_voyages_meet_every_question_and_every_event_of_the_game() -> None:
         kinds |= {answer.kind for commit in match.commits for answer in commit.answers}
         told |= {type(event).__name__ for event in match.events}
     assert kinds == {
-        "take_action", "explore_route", "pay_route", "populate_now", "populate", "add_member", "move_member",
-        "hire_guide", "explore_free", "mark_route", "use_mask", "decline",
-    }  # fmt: skip
+        "take_action",
+        "explore_route",
+        "pay_route",
+        "populate_now",
+        "populate",
+        "add_member",
+        "move_member",
+        "hire_guide",
+        "explore_free",
+        "mark_route",
+        "use_mask",
+        "decline",
+    }
     assert told == {kind.__name__ for kind in match.game.event_type.__args__}
 
 
 def test_drafts_of_a_voyage_survive_a_save() -> None:
     for stood in voyage(new_match("polynesia", 3, seed="drafts"), Random("drafts"))[::7]:
-        checks.saves_load_equal(stood)
+        checks.check_saves(stood)
 
 
 def test_every_seat_sees_the_same() -> None:

@@ -1,6 +1,4 @@
-"""Matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in
-it.
-"""
+"""Matches that sail far: random play seldom leaves the volcano, so it has few guides and masks."""
 
 from random import Random
 
@@ -15,7 +13,7 @@ CARDS = [(seats, card.id) for card in tide_cards().values() for seats in card.pl
 
 
 def voyage(match: Match, rng: Random) -> list[Match]:
-    """A match of seafarers, draft by draft."""
+    """Return a match between seafarers, draft by draft."""
     stood = [match]
     while match.outcome is None:
         (seat,) = match.waiting_for()

@@ -1,8 +1,7 @@
-"""Takes away from a Python on Linux or macOS what Windows does not have.
+"""Removes from Python on Linux or macOS what Windows does not have.
 
-With this folder in PYTHONPATH every Python process that is started loads this module first,
-children included. What Python itself needs to start processes here stays: it is not what the
-program calls.
+With this folder in PYTHONPATH every Python process, children included, loads this module first.
+What Python itself needs to start processes here stays: the program does not call it.
 """
 
 import asyncio
@@ -82,9 +81,7 @@ def _fsync_what_is_written(file: int) -> None:
 
 
 def _only_closed(change: Callable[..., None]) -> Callable[..., None]:
-    """Return a way to remove or rename files that refuses those this process has open, as
-    Windows does.
-    """
+    """Wrap a function that removes or renames files: like Windows, refuse open ones."""
 
     def change_closed(*paths: Any, **options: Any) -> None:
         opened = {file.resolve() for file in OPEN_FILES.iterdir()} if OPEN_FILES.is_dir() else set()

@@ -1,4 +1,4 @@
-"""Positions of Polynesia that the tests of its pictures share: those of the golden transcripts."""
+"""Positions of Polynesia shared by the tests of its pictures, from golden transcripts."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ BY_SEATS = {2: "two-seats", 3: "three-seats", 4: "four-seats"}
 
 @cache
 def golden(name: str) -> tuple[Match, ...]:
-    """A golden match, position by position."""
+    """Return a golden match, position by position."""
     over = transcript.replay((HERE / "polynesia" / f"{name}.txt").read_text(encoding="utf-8"))
     found = [begin(over.game, over.seats, dict(over.settings), over.seed)]
     for commit in over.commits:
@@ -24,19 +24,17 @@ def golden(name: str) -> tuple[Match, ...]:
 
 
 def match_of(seats: int) -> tuple[Match, ...]:
-    """A whole match of so many seats."""
+    """Return a whole match with this number of seats."""
     return golden(BY_SEATS[seats])
 
 
 def public(match: Match) -> tuple[PolynesiaView, Scene]:
-    """What everyone sees."""
+    """Return what everyone sees."""
     return match.view(None), Scene(NAMES[: match.seats])
 
 
 def private(match: Match, action: str) -> tuple[PolynesiaView, Scene]:
-    """What the seat in turn sees once it has chosen an action: the spots that it may choose next
-    are ringed.
-    """
+    """Return what the seat to move sees once it has chosen an action."""
     seat = match.waiting_for()[0]
     drafted = match.pick(Answer(seat, "take_action", (action,)))
     spots = (option.spot for decision in drafted.decisions(seat) for option in decision.options)
@@ -46,7 +44,7 @@ def private(match: Match, action: str) -> tuple[PolynesiaView, Scene]:
 
 
 def actions(match: Match) -> list[str]:
-    """The actions of the seat in turn that go on with a question about a spot."""
+    """Return the actions of the seat to move that lead to a question about a spot."""
     if not match.waiting_for():
         return []
     (decision,) = match.decisions(match.waiting_for()[0])

@@ -1,4 +1,4 @@
-"""What somebody playing for a certain end goes for."""
+"""The aims of simple players of Blue Lagoon."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from engine.blue_lagoon.board import bits, board_of
 
 
 def resources(match: Match) -> Callable[[Option], int]:
-    """Steps over free places from an option to the nearest resource: 0 where one lies."""
+    """Rank options by their steps over free places to the nearest resource."""
     view = match.view(None)
     board = board_of(view.map)
     bit_of = {place.code: bit for bit, place in board.at.items()}

@@ -1,4 +1,4 @@
-"""Simple-minded ways to play Conquest of Paradise: how far an option is from what is wanted."""
+"""The aims of simple players of Conquest: how far an option is from what they want."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def _ranked(*keys: str) -> dict[str, float]:
 
 
 def settle(match: Match) -> Distance:
-    """Explore, settle every island in reach, chain them up, buy cards, declare."""
+    """Explore, settle every island within reach, link them, buy cards, and declare."""
     decision = _asked(match)
     view = match.view(decision.seat)
     assert isinstance(view, ConquestView)
@@ -74,7 +74,7 @@ def settle(match: Match) -> Distance:
 
 
 def prosper(match: Match) -> Distance:
-    """The first seat settles; the others only buy a card every now and then."""
+    """Let the first seat settle; the others only buy a card now and then."""
     decision = _asked(match)
     if not decision.seat:
         return settle(match)
@@ -87,7 +87,7 @@ def prosper(match: Match) -> Distance:
 
 
 def conquer(match: Match) -> Distance:
-    """The first seat builds War Canoes and falls upon the nearest Home; the others sit still."""
+    """Let the first seat build War Canoes and attack the nearest Home; the others do nothing."""
     decision = _asked(match)
     view = match.view(decision.seat)
     assert isinstance(view, ConquestView)

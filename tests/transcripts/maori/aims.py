@@ -1,4 +1,4 @@
-"""What somebody playing for a certain end goes for."""
+"""The aims of simple players of Maori."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from tests.engine.maori.settler import reluctance
 
 
 def islands(match: Match) -> Callable[[Option], int]:
-    """Tiles that are near, where they fit; shells are spared. The small ship goes anywhere."""
+    """Prefer near tiles, placed where they fit, and save shells. The small ship goes anywhere."""
     (seat,) = match.waiting_for()
     decision = match.question(seat)
     if decision.kind in ("move_ship", "place_discoverer", "remove_tile"):

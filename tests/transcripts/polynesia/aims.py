@@ -1,6 +1,4 @@
-"""What a tribe bound for the far islands goes for: new routes ahead, tokens, and never back
-without need.
-"""
+"""The aims of a tribe bound for the far islands: new routes, tokens, and no way back."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,7 +10,7 @@ from engine.polynesia.travelling import open_passages
 
 
 def far_islands(match: Match) -> Callable[[Option], int]:
-    """How little an option helps to get away; options of other kinds are all alike."""
+    """Rank options by how little they help to get away; other kinds rank alike."""
     seat = match.waiting_for()[0]
     state: State = match.tip(seat)
     decision = match.question(seat)
@@ -28,7 +26,7 @@ def far_islands(match: Match) -> Callable[[Option], int]:
 
 @cache
 def depths(map_name: str) -> dict[str, int]:
-    """Steps from the Main Island."""
+    """Return the steps of each island from the Main Island."""
     board = board_of(map_name)
     found, edge = {board.main.code: 0}, [board.main]
     for island in edge:
@@ -60,7 +58,8 @@ def _passage(state: State, seat: Seat, key: str) -> int:
 def _route(state: State, seat: Seat, key: str) -> int:
     if key == "skip":
         return 9
-    route, members = state.board.route[key], state.sides[seat].members
+    route = state.board.route[key]
+    members = state.sides[seat].members
     ends = [bool(members[end.number]) for end in (route.a, route.b)]
     tokens = any(state.tokens[end.number] for end in (route.a, route.b))
     return (0 if tokens else 1) if any(ends) and not all(ends) else 3

@@ -1,9 +1,11 @@
--- Motu 0.9.0. Times are in seconds since 1970, ids of servers, channels, messages and people are Discord's.
+-- The schema of Motu 0.9.0. Times are in seconds since 1970; ids of servers, channels, messages and
+-- people are Discord's.
 
--- Matches (kernel) ----------------------------------------------------------------------------------------------------
+-- Matches (kernel) --------------------------------------------------------------------------------
 
--- Lobbies, matches in play and those that have ended. `record` is the whole MatchRecord as JSON; the columns beside it are
--- what matches are searched by, or what changes by itself: `version` and the messages are newer than those in `record`.
+-- Lobbies, matches in play, and ended matches. `record` is the whole MatchRecord as JSON. The other
+-- columns repeat what matches are searched by, or hold what is updated without `record`: `version`
+-- and the messages here are newer than those in it.
 CREATE TABLE matches (
     opened INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -35,7 +37,8 @@ CREATE INDEX matches_unable_to_post ON matches (id) WHERE paused_for != '';
 CREATE INDEX matches_unannounced ON matches (id) WHERE result_unannounced;
 CREATE INDEX matches_to_thin ON matches (last_activity_at) WHERE NOT is_open AND NOT thinned;
 
--- The people of a match, for searches by person: those who sit in it, and those who are awaited in a rematch.
+-- The people of a match, for searches by person: those seated in it, and those invited to a rematch
+-- who have not joined yet.
 CREATE TABLE seats (
     match_id TEXT NOT NULL REFERENCES matches (id),
     user_id INTEGER NOT NULL,
@@ -45,8 +48,9 @@ CREATE TABLE seats (
 ) WITHOUT ROWID;
 CREATE INDEX seats_of_user ON seats (user_id, is_open);
 
--- The log, a row for each commit; number 0 is the set-up. `position` is NULL once it was thinned out of a match that has
--- ended. It is large and stands last, so that the rest is read without it.
+-- The log, a row for each commit; number 0 is the set-up. `position` is NULL if it was thinned out
+-- of an ended match. It is the last column because it is large: that way the others are read
+-- without it.
 CREATE TABLE moves (
     match_id TEXT NOT NULL REFERENCES matches (id),
     number INTEGER NOT NULL,
@@ -60,7 +64,7 @@ CREATE TABLE moves (
     PRIMARY KEY (match_id, number)
 );
 
--- Interactions that were carried out, so that a repeat is known.
+-- Interactions that were handled, so that a repeated delivery is recognized.
 CREATE TABLE interactions (
     match_id TEXT NOT NULL REFERENCES matches (id),
     id INTEGER NOT NULL,
@@ -70,7 +74,7 @@ CREATE TABLE interactions (
     PRIMARY KEY (match_id, id)
 ) WITHOUT ROWID;
 
--- Public posts: each tells of the commits after `since` up to `number`.
+-- Public posts, sent or pending: each tells of the commits after `since` up to `number`.
 CREATE TABLE announcements (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     match_id TEXT NOT NULL REFERENCES matches (id),
@@ -81,10 +85,11 @@ CREATE TABLE announcements (
 );
 CREATE INDEX announcements_pending ON announcements (id) WHERE NOT is_posted;
 
--- Jobs (kernel) -------------------------------------------------------------------------------------------------------
+-- Jobs (kernel) -----------------------------------------------------------------------------------
 
--- What is to happen at a time, one of each kind for a match ('' for none) and a person (0 for none). `wake_at` is when it
--- is tried: later than `run_at` if it has failed. `guild` is NULL if any process may run it.
+-- Work scheduled for a time: at most one job of each kind for a match ('' for none) and a person (0
+-- for none). It runs at `wake_at`, which is later than `run_at` after a failure or while a process
+-- has reserved it. `guild` is NULL if any process may run it.
 CREATE TABLE jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -100,7 +105,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_wake ON jobs (wake_at);
 CREATE INDEX jobs_of_match ON jobs (match_id);
 
--- When each shard of the bot was last seen at work, by how many shards there were then.
+-- When each shard was last served, by the number of shards that the bot had then.
 CREATE TABLE heartbeats (
     shards INTEGER NOT NULL,
     shard INTEGER NOT NULL,
@@ -108,7 +113,8 @@ CREATE TABLE heartbeats (
     PRIMARY KEY (shards, shard)
 ) WITHOUT ROWID;
 
--- When the bot was away for the servers of these shards: no player's time runs then.
+-- Spans of time in which the bot was down for the servers of these shards. Players' clocks do not
+-- run in them.
 CREATE TABLE absences (
     since INTEGER NOT NULL,
     until INTEGER NOT NULL,
@@ -118,7 +124,7 @@ CREATE TABLE absences (
 );
 CREATE INDEX absences_by_end ON absences (until);
 
--- Settings (kernel) ---------------------------------------------------------------------------------------------------
+-- Settings (kernel) -------------------------------------------------------------------------------
 
 CREATE TABLE player_settings (
     user_id INTEGER NOT NULL,
@@ -135,9 +141,10 @@ CREATE TABLE server_settings (
     PRIMARY KEY (guild, name)
 ) WITHOUT ROWID;
 
--- Votes ---------------------------------------------------------------------------------------------------------------
+-- Votes -------------------------------------------------------------------------------------------
 
--- `vote` is the whole Vote as JSON. `is_posted` once it is decided and its message says so.
+-- `vote` is the whole Vote as JSON. `is_posted` is true once the vote is decided and its message
+-- shows the result.
 CREATE TABLE votes (
     match_id TEXT NOT NULL REFERENCES matches (id),
     number INTEGER NOT NULL,
@@ -151,7 +158,7 @@ CREATE TABLE votes (
 CREATE INDEX votes_unposted ON votes (match_id) WHERE NOT is_posted;
 CREATE INDEX votes_open ON votes (guild, kind) WHERE is_open;
 
--- Notes (catch_up) ----------------------------------------------------------------------------------------------------
+-- Notes (catch_up) --------------------------------------------------------------------------------
 
 CREATE TABLE notes (
     match_id TEXT NOT NULL REFERENCES matches (id),
@@ -160,9 +167,9 @@ CREATE TABLE notes (
     PRIMARY KEY (match_id, user_id)
 ) WITHOUT ROWID;
 
--- Results and ratings -------------------------------------------------------------------------------------------------
+-- Results and ratings -----------------------------------------------------------------------------
 
--- Matches that have ended with a result, in the order in which they did.
+-- Matches that have ended with a result, in the order in which they ended.
 CREATE TABLE finishes (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     match_id TEXT NOT NULL UNIQUE REFERENCES matches (id),
@@ -175,8 +182,9 @@ CREATE TABLE finishes (
 CREATE INDEX finishes_unrated ON finishes (number) WHERE NOT is_rated;
 CREATE INDEX finishes_in_guild ON finishes (guild, game);
 
--- What came of a match for whoever sat at the table; user 0 is a computer. The ratings are those that somebody has from
--- then on: on the server, and everywhere.
+-- The result of a match for everyone who had a seat in it; user 0 is a computer. `here_mu`,
+-- `here_sigma`, `mu` and `sigma` are the player's ratings after the match, on the server and over
+-- all servers.
 CREATE TABLE results (
     number INTEGER NOT NULL REFERENCES finishes (number),
     seat INTEGER NOT NULL,
@@ -197,8 +205,8 @@ CREATE TABLE results (
 ) WITHOUT ROWID;
 CREATE INDEX results_of_user ON results (user_id, number) WHERE user_id != 0;
 
--- Ratings as they stand, of people and, apart from them, of computers by their level: on a server, and everywhere (0).
--- `sure` is what they are ranked by.
+-- Current ratings of people, and in a separate pool of computers by level, on a server or over all
+-- servers (0). Players are ranked by `sure`.
 CREATE TABLE ratings (
     pool TEXT NOT NULL,
     guild INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""Matches that are over, told with everybody's names and verified, on a real store."""
+"""Transcripts of finished matches, with names, verified against the database."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.features.history import transcripts as telling
 from bot.features.history.transcripts import Verdict
 from bot.kernel import queries
-from bot.kernel.room import Room, everybody
+from bot.kernel.room import Room, everyone_ever_seated
 from bot.model import StoredCommit
 from bot.runtime.base import Refused
 from bot.ui import describe
@@ -23,13 +23,11 @@ from tests.bot.features.votes.test_service import say
 from tests.bot.seating import ALL_GAMES, ANA, BEA, House, playing
 
 
-async def eventful(house: House) -> Room:
-    """A match on a map of one's own with a computer, that went back, in which a seat has changed
-    hands, to its end.
-    """
-    room = await house.started("blue_lagoon", people=2, computers=1)
+async def play_eventful_match(house: House) -> Room:
+    """Play a match with its own map, a computer, a rewind and a new player to its end."""
+    room = await house.start_match("blue_lagoon", people=2, computers=1)
     for _ in range(3):
-        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
     await agreed(house, await asked(house, room, 1), 1)
     room = await house.matches.find(room.record.id)
     await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
@@ -38,57 +36,58 @@ async def eventful(house: House) -> Room:
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
     room = await house.matches.find(room.record.id)
     for _ in range(2):
-        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
     return (await house.matches.resign(house.press(room, 1))).room
 
 
-async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> None:
-    room = await eventful(house)
+async def test_a_transcript_names_the_players_of_each_seat_and_verifies(house: House) -> None:
+    room = await play_eventful_match(house)
     text, data = await telling.export_match(house.matches.kernel, room, describe.about(room))
     played = check(text, ALL_GAMES)
     match = playing(room)
-    assert (
-        played.match.outcome == match.outcome
-        and played.match.reseeds == match.reseeds
-        and not played.reworded
-    )
+    assert played.match.outcome == match.outcome
+    assert played.match.reseeds == match.reseeds
+    assert not played.reworded
     about = played.script.about
     computer = room.record.chairs[2]
     assert [chair.name for chair in about.chairs] == ["Ana", "Bea", f"{computer.name} ⚙"]
     assert about.chairs[2].level == computer.level and f"computer p3 {computer.level} " in text
     assert [coming.name for coming in about.comings] == ["Eve"] and "\nseat p1 Eve " in text
-    assert "Ana: " in text.split("seat p1 Eve")[0] and "Eve: " in text.split("seat p1 Eve")[1]
-    assert "Ana: " not in text.split("seat p1 Eve")[1]
-    assert (
-        about.match == room.record.id
-        and list(about.seals) == room.record.commitment.split()
-        and about.ended
-    )
+    assert "Ana placed " in text.split("seat p1 Eve")[0]
+    assert "Eve placed " in text.split("seat p1 Eve")[1]
+    assert "Ana placed " not in text.split("seat p1 Eve")[1]
+    assert about.match == room.record.id
+    assert list(about.seals) == room.record.commitment.split()
+    assert about.ended
 
     story = json.loads(data)
-    assert (story["motu"], story["game"], story["seed"]) == (2, "blue_lagoon", match.seed)
+    assert story["motu"] == 2
+    assert story["game"] == "blue_lagoon"
+    assert story["seed"] == match.seed
     assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
-    assert story["result"]["scores"] == list(match.outcome.scores) and story["computers"] == [2]
+    assert story["result"]["scores"] == list(match.outcome.scores)
+    assert story["computers"] == [2]
     kept = await house.matches.store.read(queries.commits, room.record.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
 
-    hidden = describe.about(room, everybody(room.record) - {BEA.id})
-    discreet, data = await telling.export_match(house.matches.kernel, room, hidden)
-    assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
-    assert not re.search(r"Ana|Eve", discreet + data.decode()), (
+    hidden = describe.about(room, everyone_ever_seated(room.record) - {BEA.id})
+    hide_names, data = await telling.export_match(house.matches.kernel, room, hidden)
+    assert "Bea" in hide_names and check(hide_names, ALL_GAMES).match.outcome == match.outcome
+    assert not re.search(r"\b(Ana|Eve)\b", hide_names + data.decode()), (
         "who wants to be in no list is in no file"
     )
 
     verdict = await telling.verify_match(house.matches.kernel, room)
-    assert (
-        verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
-    )
-    assert [fits for _, _, fits in verdict.seeds] == [True, True] and verdict.rules is None
+    assert verdict.is_right
+    assert verdict.moves == match.number
+    assert verdict.positions == match.number + 1
+    assert [fits for _, _, fits in verdict.seeds] == [True, True]
+    assert verdict.rules is None
 
 
-async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> None:
-    room = await eventful(house)
+async def test_tampering_with_a_transcript_is_found_and_named(house: House) -> None:
+    room = await play_eventful_match(house)
     kept = await house.matches.store.read(queries.commits, room.record.id)
     seals = room.record.commitment.split()
 
@@ -108,11 +107,9 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         ([*seals, "0" * 64], 2),
     ):
         found = verdict(seals=wrong)
-        assert (
-            not found.is_right
-            and [fits for _, _, fits in found.seeds].index(False) == place
-            and not found.mistake
-        )
+        assert not found.is_right
+        assert [fits for _, _, fits in found.seeds].index(False) == place
+        assert not found.mistake
     commit = msgspec.json.decode(kept[1].commit, type=Commit)
     (answer,) = commit.answers
     other = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("31",)),)))
@@ -127,7 +124,7 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
     ):
         mistake = verdict(changed).mistake
         assert mistake is not None and (mistake.number, mistake.what) == (number, what)
-    # Positions that are not kept any more are not missed.
+    # Positions that were thinned out are not reported as missing.
     thinned = [
         replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored
         for stored in kept
@@ -141,8 +138,8 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
 
 
 async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
-    room = await house.started()
-    with pytest.raises(Refused, match="ended"):
+    room = await house.start_match()
+    with pytest.raises(Refused, match="when the match is over"):
         await telling.export_match(house.matches.kernel, room, describe.about(room))
-    with pytest.raises(Refused, match="ended"):
+    with pytest.raises(Refused, match="when the match is over"):
         await telling.verify_match(house.matches.kernel, room)

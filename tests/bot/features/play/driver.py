@@ -1,54 +1,53 @@
-"""A hand at the panels of the real builder: which presses lead to an answer, and how many they
-are.
-"""
+"""Press the controls of real panels: which presses lead to an answer, and how many it takes."""
 
 import re
 from collections.abc import Iterable
 
 from bot.features.play import panel as build
 from bot.features.play.panel import CONFIRM, CONTROL, GROUP, GROUPS, PICK, Control
-from bot.ui.parts import Button, Menu, Row
+from bot.ui.parts import Button, Menu, Part
 from engine import Answer, Match, Seat
-from tests.bot.tables import check_rows, room_of
+from tests.bot.tables import check_parts, controls_in, room_of
 
 NAMES = ("Ana", "Bea", "Cem", "Dora", "Eve")
 MENU = 2
 """A menu is opened, then a line of it chosen."""
 
 
-def controls(rows: Iterable[Row]) -> list[tuple[Control, Button | Menu]]:
-    """Every control of a panel, read back from its custom id."""
+def controls(shown: Iterable[Part]) -> list[tuple[Control, Button | Menu]]:
+    """Return the controls of a panel, decoded from their custom ids."""
     found = []
-    for row in rows:
-        for part in (row,) if isinstance(row, Menu) else row:
-            parts = re.fullmatch(CONTROL, part.id)
-            assert parts is not None, part.id
-            known = Control(
-                parts["sort"],
-                parts["match"],
-                int(parts["seat"]),
-                int(parts["turn"]),
-                *parts.group(5, 6),
-            )
-            found.append((known, part))
+    for part in controls_in(shown):
+        parts = re.fullmatch(CONTROL, part.id)
+        assert parts is not None, part.id
+        known = Control(
+            parts["sort"],
+            parts["match"],
+            int(parts["seat"]),
+            int(parts["turn"]),
+            *parts.group(5, 6),
+        )
+        found.append((known, part))
     return found
 
 
-def shown(match: Match, seat: Seat, named: str = "") -> list[tuple[Control, Button | Menu]]:
-    """The controls of a seat's panel, which Discord would take."""
+def panel_controls(
+    match: Match, seat: Seat, named: str = ""
+) -> list[tuple[Control, Button | Menu]]:
+    """Return the controls of a seat's panel, checked against Discord's limits."""
     made = build.build_panel(room_of(match, NAMES[: match.seats]), seat, named)
-    check_rows(made.rows)
+    check_parts(made.parts)
     assert 0 < len(made.text) <= 2000
-    return controls(made.rows)
+    return controls(made.parts)
 
 
 def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
-    """Presses from the panel of a question to that answer, the shortest way through its pages."""
+    """Count the presses from a question's panel to an answer, by the shortest way."""
     seen, edge, count = {""}, [""], 1
     while edge:
         following = []
         for name in edge:
-            for control, part in shown(match, seat, name):
+            for control, part in panel_controls(match, seat, name):
                 if control.sort == PICK and control.keys == keys:
                     return count
                 lines = {line.value for line in part.choices} if isinstance(part, Menu) else set()
@@ -62,17 +61,19 @@ def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
 
 
 def presses_of_turn(match: Match, seat: Seat, answers: Iterable[Answer]) -> int:
-    """Presses of a whole turn: Your move, every answer that is not given by itself, Confirm."""
+    """Count the presses of a whole turn: Your move, every answer that is not forced, Confirm."""
     given = [answer for answer in answers if not answer.forced]
     count = 1
     for place, answer in enumerate(given):
         question = match.question(seat)
         assert question is not None
-        confirms = [part for control, part in shown(match, seat) if control.sort == CONFIRM]
+        confirms = [
+            part for control, part in panel_controls(match, seat) if control.sort == CONFIRM
+        ]
         if confirms and place == len(given) - 1 and question.option(answer.keys[0]).ends:
             # Confirm says that it stops here, and does.
             return count + 1
         count += presses_for(match, seat, answer.keys)
         match = match.pick(Answer(seat, answer.kind, answer.keys))
-    assert [control for control, _ in shown(match, seat) if control.sort == CONFIRM]
+    assert [control for control, _ in panel_controls(match, seat) if control.sort == CONFIRM]
     return count + 1

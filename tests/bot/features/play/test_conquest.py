@@ -1,6 +1,4 @@
-"""Conquest of Paradise on the panel and as text: every question fits, and whole turns can be
-typed.
-"""
+"""Conquest of Paradise on the panel and as typed text."""
 
 from random import Random
 
@@ -26,7 +24,7 @@ from engine.players import think
 from render import Scene as Drawn
 from render import alt_text
 from tests.bot.features.play.driver import controls
-from tests.bot.tables import check_rows, room_of
+from tests.bot.tables import check_parts, room_of
 from tests.contract.player import play
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 from tests.engine.conquest.wars import war
@@ -41,38 +39,38 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
         room = room_of(after, NAMES)
         for seat in map(Seat, range(4)):
             made = build.build_panel(room, seat)
-            check_rows(made.rows)
+            check_parts(made.parts)
             assert 0 < len(made.text) <= 2000
-            check_rows(build.build_offers(room, seat).rows)
+            check_parts(build.build_offers(room, seat).parts)
         if act > 150:
             break
 
 
-def typed_on(match: Match, seat: int, text: str) -> TypedTurn:
-    """What a text means at this point."""
+def parse_on(match: Match, seat: int, text: str) -> TypedTurn:
+    """Return what a text means in this match."""
     return read_turn(seen_by(match, Seat(seat), NAMES[: match.seats]), text)
 
 
 def keys(plan: TypedTurn) -> list[str]:
-    """The answers of a plan."""
+    """Return the answers of a plan."""
     return ["+".join(given) for _, given in plan.answers]
 
 
 def test_an_exploring_turn_is_typed() -> None:
     play_ = Scene(3).exploring(TONGA)
-    assert typed_on(play_.match, TONGA, "G8!").is_confirmed
+    assert parse_on(play_.match, TONGA, "G8!").is_confirmed
     play_.do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
-    assert keys(typed_on(play_.match, TONGA, "hide, H9!")) == ["hide", "h9"]
-    assert keys(typed_on(play_.match, TONGA, "show, return!")) == ["show", "return"]
+    assert keys(parse_on(play_.match, TONGA, "hide, H9!")) == ["hide", "h9"]
+    assert keys(parse_on(play_.match, TONGA, "show, return!")) == ["show", "return"]
 
 
 def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
-    """Transit, a stack in part, a whole stack, two canoes opened."""
+    """A Transit, part of a stack, a whole stack, and two canoes opened."""
     scene = Scene(3).sea("g8", "h8", "j8", "k8").land(l7="tuamotu").village(SAMOA, "l7", 1)
     scene.pieces(SAMOA, "f7", "2w 1t 3b").chain(SAMOA, "f7").sea("g6", "h6", "k6")
     scene.pieces(SAMOA, "g6", "1t").pieces(SAMOA, "l7", "1t 1w")
     scene.chain(SAMOA, "g7")
-    plan = typed_on(
+    plan = parse_on(
         scene.moving(SAMOA).match,
         SAMOA,
         "F7, G7-chain, 0w, 0t, 2b, F7, H8, 2w, 1t, 1b, L7, K8, all, open-G6, open-H8, done, later!",
@@ -91,29 +89,29 @@ def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
         ("f7 h7 1w, f7 g7 1t, fleet 1", ["f7", "h7", "1w", "f7", "g7", "1t", "fleet1"]),
     ],
 )
-def test_what_has_another_name_is_understood(text: str, meant: list[str]) -> None:
+def test_other_names_of_a_thing_are_understood(text: str, meant: list[str]) -> None:
     scene = (
         Scene(3).pieces(SAMOA, "f7", "2w 1t").nation(SAMOA, hand=(HandCard("doublehull", up=True),))
     )
-    assert keys(typed_on(scene.moving(SAMOA).match, SAMOA, text)) == meant
+    assert keys(parse_on(scene.moving(SAMOA).match, SAMOA, text)) == meant
 
 
-def test_a_whole_label_is_itself_before_it_is_the_beginning_of_another() -> None:
+def test_a_full_label_wins_over_a_longer_one_that_starts_with_it() -> None:
     match = Scene(3).pieces(TONGA, "f8", "1t").exploring(TONGA).match
-    assert keys(typed_on(match, TONGA, "stay at home!")) == ["pass"]
-    assert keys(typed_on(match, TONGA, "stay at home, and move nothing this turn")) == ["rest"]
+    assert keys(parse_on(match, TONGA, "stay at home!")) == ["pass"]
+    assert keys(parse_on(match, TONGA, "stay at home, skip Movement too")) == ["rest"]
 
 
-def test_commas_settle_what_blanks_leave_open() -> None:
+def test_commas_resolve_what_blanks_leave_ambiguous() -> None:
     match = Scene(3).pieces(SAMOA, "f7", "1t").pieces(SAMOA, "g7", "1t").moving(SAMOA).match
     with pytest.raises(
         UnreadableTurn,
-        match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas",
+        match=r"in several ways: `open-f7,g7` `open,f7,g7.*Put commas between your choices",
     ):
-        typed_on(match, SAMOA, "open f7 g7")
-    assert keys(typed_on(match, SAMOA, "open f7, g7")) == ["open-f7", "g7"]
-    assert keys(typed_on(match, SAMOA, "open F7, done, later!")) == ["open-f7", "done", "later"]
-    assert keys(typed_on(match, SAMOA, "open all: F7 G7, end Movement, build later!")) == [
+        parse_on(match, SAMOA, "open f7 g7")
+    assert keys(parse_on(match, SAMOA, "open f7, g7")) == ["open-f7", "g7"]
+    assert keys(parse_on(match, SAMOA, "open F7, done, later!")) == ["open-f7", "done", "later"]
+    assert keys(parse_on(match, SAMOA, "open all: F7 G7, end Movement, build later!")) == [
         "open",
         "done",
         "later",
@@ -128,16 +126,16 @@ def test_a_build_list_is_typed() -> None:
         .pieces(SAMOA, "m7", "1c")
         .chain(SAMOA, "f7")
     )
-    plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
+    plan = parse_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
     assert plan.is_confirmed
     assert keys(plan) == ["inward", "b", "t", "l7", "done"]
 
 
-def test_a_refusal_names_what_is_possible() -> None:
+def test_a_refusal_lists_the_legal_moves() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
     with pytest.raises(UnreadableTurn) as refused:
-        typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
-    assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(
+        parse_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
+    assert "Possible: All 3 pieces, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(
         refused.value
     )
 
@@ -149,63 +147,60 @@ def test_completion_offers_the_counts() -> None:
 
 
 def test_a_standing_order_is_typed() -> None:
-    plan = typed_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
+    plan = parse_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
     assert plan.is_offer
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("reveal_card/hui!", "`reveal_card/hui` is not offered now: You have no face-down card"),
+        ("reveal_card/hui!", "`reveal_card/hui` isn't offered now: You have no face-down card"),
         (
             "Flip_Tile/h8",
-            "`Flip_Tile/h8` is not offered now: No face-down tile has a marker of yours.",
+            "`Flip_Tile/h8` isn't offered now: You have no marker on a face-down tile.",
         ),
-        ("drop_rumor/f7", "`drop_rumor/f7` is not offered now: You have no Rumor on the map"),
-        ("nonsense/f7", "`nonsense/f7` is not offered now. Possible: "),
+        ("drop_rumor/f7", "`drop_rumor/f7` isn't offered now: You have no Rumor on the map"),
+        ("nonsense/f7", "`nonsense/f7` isn't offered now. Possible: "),
     ],
 )
-def test_an_offer_that_is_not_there_says_why(text: str, why: str) -> None:
+def test_an_unavailable_offer_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        typed_on(Scene(3).exploring(TONGA).match, TONGA, text)
+        parse_on(Scene(3).exploring(TONGA).match, TONGA, text)
     assert str(refused.value).startswith(why)
 
 
-def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
-    """Not a bare key, as long as there is nothing to tell of it yet."""
+def test_the_choices_of_a_draft_are_put_into_words() -> None:
+    """No raw key is shown, even while there is no event to tell."""
     play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
-    assert "- F8, Tonga, 2 moves\n- G8" in told
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert "- From F8, Tonga (3 pieces)\n- To G8" in told
     scene = (
         Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
     )
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8,2w,done").pick(TONGA, "each")
-    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith(
-        "- ask after every roll"
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen.endswith(
+        "- Ask me after every roll"
     )
 
 
-def test_counts_and_pools_read_well() -> None:
+def test_counts_and_pools_are_worded_well() -> None:
     moving = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
     made = build.build_panel(room_of(moving.match, NAMES[:3]), TONGA)
-    labels = [button.label for row in made.rows if isinstance(row, tuple) for button in row]
-    assert labels[:4] == ["everything", "1 War Canoe", "1 Transport Canoe", "2 War Canoes"]
+    labels = [button.label for row in made.parts if isinstance(row, tuple) for button in row]
+    assert labels[:4] == ["All 3 pieces", "1 War Canoe", "1 Transport Canoe", "2 War Canoes"]
     building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
     told = build.build_panel(room_of(building.match, NAMES[:3]), TONGA).text
-    assert (
-        "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1."
-        in told
-    )
+    assert "Build Points left: 3 of 3. Home and its chain 2, Pitcairn Islands (N8) 1." in told
 
 
 def test_turning_inward_is_listed_without_a_place() -> None:
     play_ = Scene(3).building().pick(TONGA, "inward")
-    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith(
-        "- On the list: Turning Inward."
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen.endswith(
+        "- On your list: Turning Inward."
     )
 
 
-def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
+def test_a_paused_battle_shows_its_rolls_so_far() -> None:
     scene = (
         Scene(3)
         .sea("g8")
@@ -218,58 +213,60 @@ def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
     assert "Battle at G8, rolls so far: 2." in words.status(view, NAMES[:3])
 
 
-def test_a_complete_draft_says_where_the_explorer_goes_on_to() -> None:
-    """The hex tells nothing by itself before its marker is drawn."""
+def test_a_complete_draft_names_the_explorer_s_next_hex() -> None:
+    """No event names the hex before its marker is drawn."""
     play_ = (
         Scene(3)
         .exploring(TONGA)
         .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
         .pick(TONGA, "show,h9")
     )
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
-    assert told.endswith("- Ana turns up Tahiti at G8.\n- H9")
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert told.endswith("- Ana turned up Tahiti at G8.\n- Explore H9")
     play_ = (
         Scene(3)
         .exploring(TONGA)
         .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
         .pick(TONGA, "show")
     )
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
-    assert told.endswith("- Ana turns up Tahiti at G8.")
+    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert told.endswith("- Ana turned up Tahiti at G8.")
 
 
 def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
     match = begin(GAME, 2, {"start": "variable"}, "start")
     for key in ("c", "t", "t", "done"):
         match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
-    told = build.build_panel(room_of(match, NAMES[:2]), Seat(0)).text
-    assert told.endswith("- Colony (2)\n- Transport Canoe (1)\n- Transport Canoe (1)\n- done")
+    told = build.build_panel(room_of(match, NAMES[:2]), Seat(0)).chosen
+    assert told.endswith(
+        "- Colony (cost 2)\n- Transport Canoe (cost 1)\n- Transport Canoe (cost 1)\n- Done"
+    )
 
 
-def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
+def test_offers_are_completed_and_refused_in_full_sentences() -> None:
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
     found = suggest_turns(SeatContext.of(room, TONGA), "reveal")
     assert found[0] == (
-        "Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7",
+        "Reveal a card: Poi: 1 point; your Explorer returns at 6 Knots and is lost at 7",
         "reveal_card/poi",
     )
     with pytest.raises(UnreadableTurn) as refused:
         read_turn(SeatContext.of(room, TONGA), "reveal_card/zzz!")
-    assert str(refused.value).startswith("`zzz` is not possible now: ")
+    assert str(refused.value).startswith("`zzz` isn't possible now. ")
     assert str(refused.value).endswith("\nPossible: Poi.")
 
 
-def test_a_post_leaves_the_points_to_its_picture() -> None:
+def test_a_post_with_a_picture_does_not_repeat_the_points() -> None:
     play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
     room = room_of(play_.match, NAMES[:2])
     said = turn_message.message(
         Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
     ).content
     assert "Points:" not in said
-    assert "Turn 10: Ana has the Turn Order Marker." in said
+    assert "Turn 10: Ana got the Turn Order Marker." in said
 
 
-def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
+def test_a_long_battle_is_shortened_to_its_outcome() -> None:
     room = room_of(Scene(2).building().match, ("Ana", "Bea of Tahiti"))
     rolls = (*(Roll(2, 0, "panic", kind) for kind in "wwwbbb"), Roll(5, 1, "panic", "w"))
     events = (
@@ -280,12 +277,13 @@ def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
         Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))
     ).content
     assert said.endswith(
-        "… Ana: 3 War Canoes and 3 Warrior Bands in panic. Bea of Tahiti: 1 War Canoe in panic. Holds G8. "
-        "Ana retreats to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
+        "… Ana saw 3 War Canoes and 3 Warrior Bands panic. Bea of Tahiti saw 1 War Canoe panic "
+        "and won the Battle at G8. "
+        "Ana retreated to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
     )
 
 
-def test_a_post_says_which_tile_is_hidden_and_leaves_the_markers_to_the_picture() -> None:
+def test_a_post_names_the_hidden_tile_but_not_the_markers() -> None:
     play_ = (
         Scene(2)
         .exploring(TONGA)
@@ -296,37 +294,38 @@ def test_a_post_says_which_tile_is_hidden_and_leaves_the_markers_to_the_picture(
     said = turn_message.message(
         Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
     ).content
-    assert "Ana keeps the tile at G8 hidden." in said and "Markers" not in said
+    assert "Ana kept the tile at G8 hidden and returned" in said and "Markers" not in said
 
 
-def test_orders_are_listed_for_whoever_opens_the_panel_and_not_after_every_turn() -> None:
+def test_standing_orders_are_listed_when_the_panel_is_opened_only() -> None:
     room = room_of(Scene(3).moving(TONGA).match, NAMES[:3])
-    assert "Order for losses" in build.build_panel(room, SAMOA).text
-    assert "Order for losses" not in build.build_panel(room, SAMOA, notice="Done.").text
+    assert "Battle losses" in build.build_panel(room, SAMOA).text
+    assert "Battle losses" not in build.build_panel(room, SAMOA, notice="Done.").text
 
 
-def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
+def test_pieces_typed_too_early_are_refused_with_an_explanation() -> None:
     match = Scene(3).sea("g8").pieces(TONGA, "f8", "1w").moving(TONGA).match
     with pytest.raises(
-        UnreadableTurn, match=r"`1w` is not possible now: First say from where, then where to\."
+        UnreadableTurn, match=r"`1w` isn't possible now. Choose where from first, then where to\."
     ):
-        typed_on(match, TONGA, "1w")
+        parse_on(match, TONGA, "1w")
 
 
-def test_whoever_resigns_is_not_told_what_the_computer_lists_in_their_seat() -> None:
+def test_a_player_who_resigned_does_not_see_the_computer_s_build_list() -> None:
     match = Scene(3).building().match
-    listed, sailed = Listed(TONGA, "w", ("f8",)), StayedPut(SAMOA)
+    listed = Listed(TONGA, "w", ("f8",))
+    sailed = StayedPut(SAMOA)
     before = presses.outcome_text(
         Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed))
     )
-    assert "War Canoe" in before and "Bea moves nothing." in before
+    assert "War Canoe" in before and "Bea moved nothing." in before
     after = presses.outcome_text(
         Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed))
     )
-    assert "War Canoe" not in after and "Bea moves nothing." in after
+    assert "War Canoe" not in after and "Bea moved nothing." in after
 
 
-def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
+def test_hints_and_coach_recommend_an_offer_with_a_button(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(GAME), "lesson_over", lambda self, state: False)
@@ -335,21 +334,17 @@ def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     )
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
-    coached = advice.build_lesson(room, TONGA, thought=thought)
+    coached = advice.build_lesson(room, TONGA, (), thought=thought)
     for made in (advice.build_hint(room, TONGA, thought), coached):
-        assert (
-            "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
-        )
-        control, pressed = controls(made.rows)[0]
-        assert isinstance(pressed, Button) and pressed.label.startswith("Reveal a card: Poi")
+        assert "**Hint: first reveal Poi** (also under More…)." in made.text
+        control, pressed = controls(made.parts)[0]
+        assert isinstance(pressed, Button) and pressed.label == "First: reveal Poi"
         asked = build.build_offers(room, TONGA, control.kind, control.keys, control.page)
-        assert (
-            asked == build.build_offers(room, TONGA, "reveal_card", ("poi",))
-            and "reveal now?" in asked.text
-        )
+        assert asked == build.build_offers(room, TONGA, "reveal_card", ("poi",))
+        assert "reveal it now?" in asked.text
 
 
-def test_an_offer_is_asked_about_in_its_own_words() -> None:
+def test_an_offer_has_its_own_question() -> None:
     match = (
         Scene(3).cards(TONGA, "poi").pieces(TONGA, "f8", "1r").building().do(TONGA, "done").match
     )
@@ -359,19 +354,20 @@ def test_an_offer_is_asked_about_in_its_own_words() -> None:
         return build.build_offers(room, TONGA, kind, (key,)).text.partition("\n")[2]
 
     assert sure("reveal_card", "poi").endswith(
-        ": reveal now? Everyone will know, and it cannot be undone."
+        ": reveal it now? Everyone will see it, and you can't undo it."
     )
     assert sure("drop_rumor", "f8") == (
-        "F8, Tonga: take it off now? Everyone will know that it was a Rumor. It can be built again."
+        "F8, Tonga: remove it now? Everyone will see that it was a Rumor. You can build it "
+        "again later."
     )
     assert (
         sure("reopen_build", "reopen")
-        == "open it again: now? Everyone will see that you are not in any more."
+        == "Reopen it: do it now? Everyone will see that your list is open again."
     )
-    assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")
+    assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else will know.")
 
 
-def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
+def test_the_final_post_says_how_a_tie_was_broken() -> None:
     scene = (
         Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
     )
@@ -384,16 +380,22 @@ def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
     ]
 
 
-def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
+def test_players_asked_the_same_question_are_mentioned_together() -> None:
     building = Scene(3).building()
     assert (
         describe.whose_turn(room_of(building.match, NAMES[:3]))
-        == "**Ana**, **Bea** and **Cem** build."
+        == "Waiting for **Ana**, **Bea** and **Cem**: build in secret."
     )
     building.do(SAMOA, "done")
-    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana** and **Cem** build."
+    assert (
+        describe.whose_turn(room_of(building.match, NAMES[:3]))
+        == "Waiting for **Ana** and **Cem**: build in secret."
+    )
     building.do(TONGA, "done")
-    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Cem** builds."
+    assert (
+        describe.whose_turn(room_of(building.match, NAMES[:3]))
+        == "**Cem**'s turn: build in secret."
+    )
     scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
     fought = (
         scene.pieces(TONGA, "f8", "1w 1t")
@@ -403,26 +405,29 @@ def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
     )
     assert (
         describe.whose_turn(room_of(fought.match, NAMES[:3]))
-        == "**Ana** settles the Battle. **Bea** retreats."
+        == "**Ana**'s turn: turn a canoe face up or not. **Bea**'s turn: choose where to retreat."
     )
 
 
-def test_the_picture_of_a_complete_draft_says_what_is_left_to_do() -> None:
-    """By the draft nobody is to move any more: it is the player's own confirm that is awaited."""
+def test_the_picture_of_a_complete_draft_says_what_remains() -> None:
+    """In the draft nobody is to move any more: what is awaited is the player's own confirm."""
     play_ = Scene(3).exploring(TONGA).pick(TONGA, "g8")
     made = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA)
     said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
-    assert "Your turn is complete. Confirm it, or undo." in said and "Nobody is to move" not in said
+    assert (
+        "Nothing is played yet: confirm your turn, or undo." in said
+        and "Nobody is to move" not in said
+    )
     assert build.build_panel(room_of(play_.match, NAMES[:3]), SAMOA).question == ""
 
 
-def test_a_question_that_can_only_be_ended_has_one_button_for_it() -> None:
+def test_a_question_that_can_only_be_ended_has_one_button() -> None:
     room = room_of(Scene(3).pieces(TONGA, "f8", "1b").moving(TONGA).match, NAMES[:3])
-    labels = [button.label for row in build.build_panel(room, TONGA).rows for button in row]  # type: ignore[union-attr]
+    labels = [button.label for row in build.build_panel(room, TONGA).parts for button in row]  # type: ignore[union-attr]
     assert len([label for label in labels if "end movement" in label.casefold()]) == 1
 
 
-def test_what_comes_again_and_again_can_be_answered_once_for_all() -> None:
+def test_a_recurring_question_can_be_answered_by_a_standing_order() -> None:
     assert set(GAME.standing.values()) < {
         offer.kind for offer in begin(GAME, 2, seed=1).offers(Seat(0))
     }
@@ -431,14 +436,14 @@ def test_what_comes_again_and_again_can_be_answered_once_for_all() -> None:
         room = room_of(after, NAMES[:3])
         for seat in map(Seat, range(3)):
             made, question = build.build_panel(room, seat), after.question(seat)
-            labels = [part.label for row in made.rows if isinstance(row, tuple) for part in row]
+            labels = [part.label for row in made.parts if isinstance(row, tuple) for part in row]
             if question and question.kind in GAME.standing:
                 seen.add(question.kind)
                 assert "Always answer…" in labels
                 offered = build.build_offers(room, seat, GAME.standing[question.kind])
-                assert "now:" in offered.text and offered.rows
+                assert "now:" in offered.text and offered.parts
             elif question is None and not after.draft(seat).answers and after.outcome is None:
-                assert "Order for losses (now:" in made.text, "before anything is asked"
+                assert "Battle losses (now:" in made.text, "before anything is asked"
         if len(seen) > 3 or before.number > 120:
             break
     assert len(seen) > 1

@@ -1,45 +1,343 @@
-"""/learn: a first match with a coach, for every game and every question in it."""
+"""/learn: a first match with a coach, for every game, from the first question to the end."""
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.play import advice as lesson
-from bot.features.play.panel import Advice, Panel, build_panel
+from bot.features.play.panel import Panel
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Person, Status, Terms
-from engine import GAMES, Answer, Seat, begin
+from bot.ui import GOOD, Button, Menu
+from engine import GAMES, Answer, Commit, Decision, Match, Seat, begin
 from engine.core.words import words_of
-from engine.players import Candidate, Thought, advice
+from engine.players import Candidate, Thought, advice, deal_for, think
+from engine.players import lesson as ideas
+from engine.players.advice import find_choices
 from engine.players.mind import mind_of
 from engine.players.simple import stand_in
 from tests.bench.secrets import think_little
 from tests.bot.features.play.test_hint import candidate
-from tests.bot.tables import room_of
+from tests.bot.tables import controls_in, room_of
 from tests.bot.world import World
-from tests.contract.games import tables
 
-TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
+TAUGHT = [game for game in GAMES if words_of(game).welcome]
+PLAYER = Seat(0)
+SEEDS = range(4)
+
+MAX_SENTENCES = 2
+"""Of what is taught in one panel."""
+MAX_COACH_WORDS = 45
+"""Of what is taught and the good choices."""
+MAX_NEWS_WORDS = 20
+SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
+
+TOPICS = {
+    "blue_lagoon": {
+        "a turn": "Each turn you place one piece",
+        "scoring": "Your best chain of connected pieces",
+        "a trap": "Trap: villages on stone circles",
+        "the end": "The exploration ends when",
+    },
+    "maori": {
+        "a turn": "Each turn you sail the discoverer",
+        "scoring": "Palms score 1 point each",
+        "a trap": "Trap: only complete islands score",
+        "the end": "The match ends when",
+    },
+    "polynesia": {
+        "a turn": "Each turn you take one action",
+        "scoring": "You score turtles",
+        "a trap": "Trap: the eruption destroys",
+        "the end": "The match ends at once",
+    },
+    "conquest": {
+        "a turn": "Each turn you explore, move, then build",
+        "scoring": "A Village scores 1 point",
+        "a trap": "Trap: a Colony can't leave",
+        "the end": "The match ends when",
+    },
+}
 
 
-async def test_a_game_without_a_lesson_is_not_taught(
+# Whole lessons, panel by panel.
+
+
+class Moment(Struct, frozen=True):
+    """What a newcomer sees when asked something."""
+
+    match: Match
+    question: Decision
+    thought: Thought
+    panel: Panel
+
+    @property
+    def idea(self) -> str:
+        """What the coach teaches."""
+        lines = [line for line in self.panel.text.splitlines() if line.startswith("> ")]
+        assert len(lines) <= 1
+        return lines[0].removeprefix("> ") if lines else ""
+
+    @property
+    def good(self) -> str:
+        """The line about good choices, or why there is none."""
+        asked = self.panel.text.splitlines().index(f"**{self.panel.question}**")
+        below = self.panel.text.splitlines()[asked + 1 :]
+        return below[0] if below else ""
+
+    @property
+    def news(self) -> list[str]:
+        """What happened since."""
+        lines = self.panel.text.splitlines()
+        return lines[: next(at for at, line in enumerate(lines) if line.startswith(("> ", "**")))]
+
+
+def log_of(match: Match) -> list[Commit]:
+    """Return a match's log with its set-up, as it is read from the store."""
+    return [Commit(PLAYER, (), events=match.prologue), *match.commits]
+
+
+def lesson_room(match: Match) -> Room:
+    """Return the room of a lesson."""
+    chairs = (Person(10, "Ana"), Person(COMPUTER, "Kupe"))
+    return room_of(match, chairs=chairs, terms=Terms(lesson=True))
+
+
+def play_lesson(game: str, seed: int, follows_advice: bool) -> Iterator[Moment | Match]:
+    """Play a lesson; yield what is seen at each question, and at last the match at its end."""
+    match = begin(GAMES[game], 2, {}, seed)
+    random = Random(seed)
+    while not match.game.lesson_over(match.base):
+        seat = match.waiting_for()[0]
+        if seat != PLAYER:
+            match = stand_in(match, seat)
+            continue
+        known = deal_for(match.game, match.base, seat)
+        thought = think(match.game, known, seat, f"{seed}/{match.number}", "strong")
+        before = match.number
+        while (question := match.question(seat)) and match.number == before:
+            panel = lesson.build_lesson(lesson_room(match), seat, log_of(match), thought=thought)
+            yield Moment(match, question, thought, panel)
+            drafted = len(match.draft(seat).answers)
+            if not follows_advice:
+                number = max(question.at_least, min(1, question.at_most))
+                options = random.sample(question.options, number)
+                keys = tuple(option.key for option in options)
+                match = match.pick(Answer(seat, question.kind, keys))
+            elif thought.offer:
+                match = match.pick(thought.offer)
+            else:
+                match = match.pick(thought.answers[drafted])
+        if match.number == before:
+            match = match.confirm(seat)
+    yield match
+
+
+@pytest.fixture(params=["advised", "random"])
+def lessons(
+    request: pytest.FixtureRequest, game: str, monkeypatch: pytest.MonkeyPatch
+) -> list[list[Moment]]:
+    """Whole lessons of a game, by somebody who follows the advice or plays at random."""
+    think_little(monkeypatch.setattr)
+    return [
+        [
+            one
+            for one in play_lesson(game, seed, request.param == "advised")
+            if isinstance(one, Moment)
+        ]
+        for seed in SEEDS
+    ]
+
+
+def count_words(text: str) -> int:
+    """Return the number of words; signs alone are none."""
+    return len([word for word in text.split() if any(map(str.isalnum, word))])
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_panel_teaches_little_at_a_time(game: str, lessons: list[list[Moment]]) -> None:
+    for moment in (moment for moments in lessons for moment in moments):
+        text = moment.panel.text
+        assert len(SENTENCE_END.findall(moment.idea)) <= MAX_SENTENCES, text
+        assert count_words(f"{moment.idea} {moment.good}") <= MAX_COACH_WORDS, text
+        assert len(moment.news) <= 1, text
+        assert count_words(" ".join(moment.news)) <= MAX_NEWS_WORDS, text
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_each_idea_is_told_once(game: str, lessons: list[list[Moment]]) -> None:
+    for moments in lessons:
+        told = Counter(moment.idea for moment in moments if moment.idea)
+        assert told.most_common(1)[0][1] == 1
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_lesson_covers_a_turn_scoring_a_trap_and_the_end(
+    game: str, lessons: list[list[Moment]]
+) -> None:
+    for moments in lessons:
+        told = "\n".join(moment.idea for moment in moments)
+        assert [topic for topic, begins in TOPICS[game].items() if begins not in told] == []
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_good_choices_are_ringed_and_green_and_come_first(
+    game: str, lessons: list[list[Moment]]
+) -> None:
+    marked = 0
+    for moment in (moment for moments in lessons for moment in moments):
+        choices = find_choices(moment.match, PLAYER, moment.thought)
+        if not moment.good.startswith("**Good**"):
+            assert moment.thought.offer or not choices
+            continue
+        marked += 1
+        spots = {choice.option.spot for choice in choices if choice.option.spot}
+        if spots:
+            assert set(moment.panel.rings) == spots and moment.panel.ringed == "advised"
+        keys = {choice.option.key for choice in choices}
+        for menu in (row for row in moment.panel.parts if isinstance(row, Menu)):
+            assert {line.value for line in menu.choices if line.description} == keys
+        if moment.question.at_least == moment.question.at_most == 1:
+            buttons = [part for part in controls_in(moment.panel.parts) if isinstance(part, Button)]
+            green = {button.id.split(":")[-1] for button in buttons if button.look == GOOD}
+            assert keys <= green
+            if not all(choice.option.ends or choice.option.forfeits for choice in choices):
+                assert buttons[0].look == GOOD, "they come first"
+    assert marked > 20
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_lesson_ends_with_the_points_and_three_things_to_try(game: str) -> None:
+    match = begin(GAMES[game], 2, {}, 3)
+    assert GAMES[game].lesson_over(match.base) is False
+    while not GAMES[game].lesson_over(match.base):
+        match = stand_in(match, match.waiting_for()[0])
+    assert match.outcome is None and match.answered[0] > 8
+    over = lesson.build_lesson(lesson_room(match), PLAYER, log_of(match))
+    said, title, *steps = over.text.splitlines()
+    assert said.startswith("**That's the lesson!** ")
+    assert len(SENTENCE_END.findall(words_of(game).farewell((), match.view(PLAYER).scores))) <= 2
+    assert title == "**Try next**" and len(steps) == 3
+    assert all(f"game:{game}" in step for step in steps)
+    assert over.with_scores
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_the_coach_has_an_idea_for_every_question_of_a_lesson(game: str) -> None:
+    asked = set()
+    for seed in range(8):
+        match, random = begin(GAMES[game], 2, {}, seed), Random(seed)
+        for _ in range(60):
+            if match.outcome is not None:
+                break
+            seat = match.waiting_for()[0]
+            while question := match.question(seat):
+                asked.add(question.kind)
+                many = random.sample(question.options, max(1, question.at_least))
+                keys = tuple(option.key for option in many)
+                match = match.pick(Answer(seat, question.kind, keys))
+            match = match.confirm(seat)
+    assert [kind for kind in sorted(asked) if not words_of(game).ideas("asked", kind)] == []
+
+
+def test_ideas_wait_for_questions_and_events() -> None:
+    words = words_of("blue_lagoon")
+    match = begin(GAMES["blue_lagoon"], 2, {"first": "1"}, 1)
+
+    def find_idea() -> str:
+        return ideas.find_idea(words, match, PLAYER, log_of(match))
+
+    assert find_idea() == words.welcome
+    match = match.pick(Answer(PLAYER, "place_piece", ("1",)))
+    assert find_idea() == "", "nothing is asked before Confirm"
+    match = stand_in(match.confirm(PLAYER), Seat(1))
+    assert find_idea() == words.ideas("asked", "place_piece")[2]
+    question = match.question(PLAYER)
+    assert question is not None
+    view = match.view(PLAYER)
+    item = next(option for option in question.options if view.note(option.spot))
+    match = stand_in(
+        match.pick(Answer(PLAYER, "place_piece", (item.key,))).confirm(PLAYER), Seat(1)
+    )
+    assert find_idea() == words.ideas("after", "Collected")[1]
+
+
+# How good choices are named.
+
+
+def maori_turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
+    """Return a Maori turn: move the discoverer, take a tile, place it."""
+    kinds = ("move_discoverer", "discover_tile", "place_tile")
+    answers = [Answer(PLAYER, kind, (key,)) for kind, key in zip(kinds, keys, strict=True)]
+    return replace(candidate(tuple(answers), behind), at_once=tuple(at_once.items()))
+
+
+def good_choices(*turns: Candidate) -> str:
+    """Return how the good choices of a first Maori turn with these candidates are named."""
+    match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
+    match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
+    thought = Thought(answers=turns[0].answers, ranked=turns)
+    shown = lesson.build_lesson(lesson_room(match), PLAYER, log_of(match), thought=thought)
+    return next(line for line in shown.text.splitlines() if line.startswith("**Good**"))
+
+
+def test_a_good_choice_is_named_with_what_it_does() -> None:
+    good = good_choices(
+        maori_turn("2", "b", "r2", islands=3),
+        maori_turn("2", "f", "r2"),
+        maori_turn("3", "c", "r2", behind=2),
+    )
+    assert good == "**Good**, in green, ringed on the board: 2 – adds an island worth 2 points"
+
+
+def test_a_gain_that_no_deed_explains_is_named_by_its_kind_of_points() -> None:
+    turns = maori_turn("2", "b", "r2", leis=3), maori_turn("3", "c", "r2", behind=2)
+    assert good_choices(*turns).endswith(": 2 – helps complete leis")
+
+
+def test_what_all_good_choices_gain_is_named_once() -> None:
+    turns = (
+        maori_turn("2", "f", "r2", leis=3),
+        maori_turn("3", "c", "r2", leis=3),
+        maori_turn("4", "c", "r2", behind=2),
+    )
+    assert good_choices(*turns).endswith(": 2, 3 – helps complete leis")
+
+
+def test_a_kept_plan_is_the_only_good_choice_unless_another_is_clearly_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = maori_turn("2", "b", "r2"), maori_turn("3", "c", "r2", behind=-0.2)
+    assert ": 2 – " in good_choices(*turns) and " · 3 – " in good_choices(*turns)
+    cautious = replace(mind_of(GAMES["maori"]), switch_margin=0.7)
+    monkeypatch.setattr(advice, "mind_of", lambda game: cautious)
+    assert ": 2 – " in good_choices(*turns) and " · " not in good_choices(*turns)
+
+
+# On Discord.
+
+
+async def test_a_game_without_a_lesson_cannot_be_learned(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(words_of("maori")), "lesson", lambda self, part: "")
+    monkeypatch.setattr(type(words_of("maori")), "welcome", "")
     refused = await world.ana.slash("/learn", game="maori")
-    assert refused.ephemeral and refused.private.content.startswith(
-        "There is no lesson in Maori yet."
-    )
+    assert refused.ephemeral
+    assert refused.private.content.startswith("There's no lesson for Maori yet.")
     assert await world.matches.of_user(world.ana.id) == []
 
 
-async def begun(world: World, game: str) -> Room:
-    """Ana's first match."""
+async def start_lesson(world: World, game: str) -> Room:
+    """Start Ana's first match."""
     await world.ana.slash("/learn", game=game)
-    await world.idle()
-    (room,) = await world.matches.of_user(world.ana.id)
-    return room
+    await world.wait_until_idle()
+    rooms: list[Room] = await world.matches.of_user(world.ana.id)
+    return rooms[0]
 
 
 @pytest.mark.parametrize("game", TAUGHT)
@@ -48,184 +346,70 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
     think_little(monkeypatch.setattr)
-    monkeypatch.setattr(advice, "MAX_LESSON_ANSWERS", 4)
-    room, good = await begun(world, game), 0
-    begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
-    assert room.record.terms.lesson and [person.level for person in room.record.chairs] == [
-        None,
-        "easy",
-    ]
-    shown = (await world.ana.slash("/play", channel=world.place(room))).private
-    welcome, *coach = shown.content.splitlines()
-    assert welcome.startswith("Welcome to Motu!")
-    assert coach[: len(begins)] == begins
-    while not advice.is_lesson_over((await world.room(room)).playing(), Seat(0)):
-        match = (await world.room(room)).playing()
-        question = match.question(Seat(0))
-        shown = (await world.ana.slash("/play", channel=world.place(room))).private
+    monkeypatch.setattr(ideas, "MAX_LESSON_ANSWERS", 4)
+    room, good = await start_lesson(world, game), 0
+    assert room.record.terms.lesson
+    assert [person.level for person in room.record.chairs] == [None, "easy"]
+    channel = world.place(room)
+    told = []
+    while not ideas.is_lesson_over((await world.reload(room)).playing(), PLAYER):
+        match = (await world.reload(room)).playing()
+        question = match.question(PLAYER)
+        shown = await world.ana.ask("/play", channel=channel)
         if question is None:
             assert "Confirm" in " ".join(shown.labels)
-            await world.ana.slash("/play", channel=world.place(room), move="!")
+            await world.ana.slash("/play", channel=channel, move="!")
             continue
-        assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, (
-            question.kind
-        )
-        good += "Good now" in shown.content
+        again = await world.ana.ask("/play", channel=channel)
+        assert again.content == shown.content, "a panel that is opened again tells the same"
+        told += [line for line in shown.content.splitlines() if line.startswith("> ")]
+        good += "**Good**" in shown.content
         if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
             assert "Suggested: " in (shown.attachments[0].description or ""), question.kind
-        if "Good now, in green" in shown.content:
-            # 3 is the style of a green button.
-            green = [
-                part
-                for part in shown.controls
-                if part["custom_id"].startswith("p:") and part["style"] == 3
-            ]
-            assert 1 <= len(green) <= advice.MAX_CHOICES, question.kind
-        chosen = [option.key for option in question.options if option.ends] or [
-            question.options[0].key
-        ]
-        keys = (
-            "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
-        )
-        await world.ana.slash(
-            "/play", channel=world.place(room), move=keys if question.at_least > 1 else chosen[0]
-        )
-    assert good
-    if (await world.room(room)).playing().draft(Seat(0)).answers:
-        await world.ana.slash("/undo", channel=world.place(room), all=True)
-    over = (await world.ana.slash("/play", channel=world.place(room))).private
-    assert over.content.startswith("**The lesson is over.**") and over.labels == [
-        "End here",
-        "Play on alone",
-    ]
-    assert words_of(game).lesson("ends")[:60] in over.content
+        endings = [option.key for option in question.options if option.ends]
+        keys = "+".join([option.key for option in question.options][: question.at_least])
+        chosen = endings[0] if endings else question.options[0].key
+        move = keys if question.at_least > 1 else chosen
+        await world.ana.slash("/play", channel=channel, move=move)
+    assert good and f"> {words_of(game).welcome}" in told and len(set(told)) == len(told)
+    if (await world.reload(room)).playing().draft(PLAYER).answers:
+        await world.ana.slash("/undo", channel=channel, all=True)
+    over = await world.ana.ask("/play", channel=channel)
+    assert over.content.startswith("**That's the lesson!** ")
+    assert over.labels == ["Keep playing", "Stop here"]
     if game != "blue_lagoon":
         # There a phase must have ended for it, which a lesson cut short has not seen.
         assert [file.filename for file in over.attachments] == ["board.png", "scores.png"]
-    await world.ana.click(over, label="Play on alone")
-    again = (await world.ana.slash("/play", channel=world.place(room))).private
-    assert "lesson" not in again.content and not again.content.startswith(">")
+    await world.ana.click(over, label="Keep playing")
+    again = await world.ana.ask("/play", channel=channel)
+    assert "lesson" not in again.content and "\n>" not in again.content
 
 
-async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
+async def test_a_finished_lesson_can_end_the_match_without_a_result(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
-    room = await begun(world, "maori")
+    room = await start_lesson(world, "maori")
     (lobby,) = [message for message in world.posts() if message.embeds]
-    assert (
-        "A lesson" in lobby.embeds[0]["fields"][1]["value"]
-        and "Rated" not in lobby.embeds[0]["fields"][1]["value"]
-    )
-    over = (await world.ana.slash("/play", channel=world.place(room))).private
-    ending = (await world.ana.click(over, label="End here")).private
-    assert (
-        ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
-    )
-    await world.idle()
-    ended = await world.room(room)
+    assert "Lesson" in lobby.embeds[0]["fields"][1]["value"]
+    assert "Rated" not in lobby.embeds[0]["fields"][1]["value"]
+    over = await world.ana.ask("/play", channel=world.place(room))
+    ending = await world.ana.press(over, label="Stop here")
+    assert ending.content.startswith("You've stopped here")
+    assert "`/solo game:maori level:steady`" in ending.content
+    await world.wait_until_idle()
+    ended = await world.reload(room)
     assert ended.record.status is Status.CALLED_OFF
-    late = (
-        await world.ana.slash("/play", channel=world.place(room), move="1!", match=room.record.id)
-    ).private
-    assert (
-        await world.room(room)
-    ).playing() == ended.playing() and "without a result" in late.content
+    late = await world.ana.ask("/play", channel=world.place(room), move="1!", match=room.record.id)
+    assert (await world.reload(room)).playing() == ended.playing()
+    assert "without a result" in late.content
 
 
-async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: World) -> None:
-    room = await begun(world, "maori")
+async def test_a_refusal_comes_before_the_coach_s_advice(world: World) -> None:
+    room = await start_lesson(world, "maori")
     refused = (
-        await world.ana.slash("/play", channel=world.place(room), move="nonsense")
-    ).private.content.splitlines()
-    at = next(number for number, line in enumerate(refused) if "is not possible now" in line)
+        await world.ana.ask("/play", channel=world.place(room), move="nonsense")
+    ).content.splitlines()
+    at = next(number for number, line in enumerate(refused) if "isn't possible now" in line)
     assert at < next(number for number, line in enumerate(refused) if line.startswith("> "))
-
-
-def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
-    """A turn of Maori: the discoverer moved, a tile taken, and placed."""
-    kinds = ("move_discoverer", "discover_tile", "place_tile")
-    made = candidate(
-        tuple(Answer(Seat(0), kind, (key,)) for kind, key in zip(kinds, keys, strict=True)), behind
-    )
-    return replace(made, at_once=tuple(at_once.items()))
-
-
-def first_turn() -> Room:
-    """A lesson in Maori, at its first turn."""
-    match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
-    match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
-    return room_of(
-        match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True)
-    )
-
-
-def coach_says(*turns: Candidate) -> Panel:
-    """The panel of a first turn of Maori, where a strong player thinks of these turns."""
-    thought = Thought(answers=turns[0].answers, ranked=turns)
-    return lesson.build_lesson(first_turn(), Seat(0), thought=thought)
-
-
-def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
-    room, happened = first_turn(), "Kupe did much. " * 60
-    said = Advice(["A coach's word. " * 70, "Good now: 2."])
-    made = build_panel(room, Seat(0), notice=happened, advice=said)
-    asked = build_panel(room, Seat(0)).text
-    assert "Kupe did much." in made.text and happened not in made.text
-    assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}")
-
-
-def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> (
-    None
-):
-    said = coach_says(
-        turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2)
-    ).text
-    (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
-    assert (
-        good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
-    )
-    assert good.endswith(" → R2 (for leis).")
-
-
-def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    turns = turn("2", "b", "r2"), turn("3", "c", "r2", behind=-0.2)
-    assert {"> - 2: ", "> - 3: "} <= {line[:7] for line in coach_says(*turns).text.splitlines()}
-    cautious = replace(mind_of(GAMES["maori"]), caution=0.7)
-    monkeypatch.setattr(advice, "mind_of", lambda game: cautious)
-    assert "> Good now, in green, ringed on the board: 2: " in coach_says(*turns).text
-
-
-@pytest.mark.parametrize("game", TAUGHT)
-def test_a_lesson_is_over_before_the_match_is(game: str) -> None:
-    match = begin(GAMES[game], 2, {}, 3)
-    assert GAMES[game].lesson_over(match.base) is False
-    while not GAMES[game].lesson_over(match.base):
-        match = stand_in(match, match.waiting_for()[0])
-    assert match.outcome is None and match.answered[0] > 8
-
-
-@pytest.mark.parametrize("game", TAUGHT)
-def test_every_question_has_its_coach(game: str) -> None:
-    wording = words_of(game)
-    assert wording.lesson("begins") and wording.lesson("ends")
-    asked, random = set(), Random(5)
-    for settings in tables(GAMES[game], 2):
-        match = begin(GAMES[game], 2, settings, 3)
-        for _ in range(60):
-            if match.outcome is not None:
-                break
-            seat = match.waiting_for()[0]
-            while question := match.question(seat):
-                asked.add(question.kind)
-                many = random.sample(question.options, max(1, question.at_least))
-                match = match.pick(
-                    Answer(seat, question.kind, tuple(option.key for option in many))
-                )
-            match = match.confirm(seat)
-    assert [
-        kind for kind in sorted(asked) if not 1 < len(wording.coach(kind).splitlines()) <= 3
-    ] == []

@@ -1,6 +1,4 @@
-"""Looking at matches on Discord: /board, /hand, /log, /rules, /games and the buttons under a
-turn.
-"""
+"""Looking at matches: /board, /hand, /log, /rules and the buttons under a turn."""
 
 import re
 
@@ -14,28 +12,29 @@ from engine.core.words import words_of
 from tests.bot.world import World
 
 
-async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_of_a_turn(
+async def test_board_shows_the_public_picture_privately_with_the_turn_buttons(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     live = world.newest(room)
-    shown = (await world.ana.slash("/board", channel=world.place(room))).private
-    assert "**Ana** places a piece" in shown.content
+    shown = await world.ana.ask("/board", channel=world.place(room))
+    assert "**Ana**'s turn: place a piece" in shown.content
     assert [file.filename for file in shown.attachments] == ["board.png"]
-    assert shown.labels == ["Your move", "What happened", "My view", "Log", "Rules"]
+    assert shown.labels == ["Your move", "Catch me up", "My view", "Log", "Rules"]
     assert world.newest(room) == live and live.components
     assert (
-        "Where do you place a piece?"
-        in (await world.ana.click(shown, label="Your move")).private.content
+        "Where do you place your piece?"
+        in (await world.ana.press(shown, label="Your move")).content
     )
 
 
-async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
-    room = await world.started()
+async def test_board_can_be_shown_publicly_with_the_turn_buttons(world: World) -> None:
+    room = await world.start_match()
     shown = await world.cem.slash("/board", channel=world.place(room), public=True)
-    assert not shown.ephemeral and shown.message.labels == [
+    assert not shown.ephemeral
+    assert shown.message.labels == [
         "Your move",
-        "What happened",
+        "Catch me up",
         "My view",
         "Log",
         "Rules",
@@ -44,8 +43,8 @@ async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World
     assert elsewhere.private.attachments, "what is played in a thread is not shown in the channel"
 
 
-async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
-    room = await world.started()
+async def test_public_answers_are_rate_limited_per_person(world: World) -> None:
+    room = await world.start_match()
     place = world.place(room)
     await world.ana.slash("/play", channel=place, move="17!")
     ways = (
@@ -60,19 +59,17 @@ async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
     for command, options in ways:
         refused = await world.cem.slash(command, channel=place, public=True, **options)
         assert refused.private.ephemeral
-    refused = (await world.cem.slash("/board", channel=place, public=True)).private.content
+    refused = (await world.cem.ask("/board", channel=place, public=True)).content
     assert "You've shown 3 things to everyone here" in refused
-    assert (
-        "You've shown 3 things" in (await world.cem.slash("/replay", channel=place)).private.content
-    )
+    assert "You've shown 3 things" in (await world.cem.ask("/replay", channel=place)).content
     assert world.newest(place) == seen, "nobody else has seen anything of it"
     # To oneself, for others and elsewhere it goes on.
-    assert (await world.cem.slash("/board", channel=place)).private.attachments
+    assert (await world.cem.ask("/board", channel=place)).attachments
     assert not (await world.bea.slash("/board", channel=place, public=True)).ephemeral
     assert not (await world.cem.slash("/leaderboard", public=True)).ephemeral
 
 
-def test_public_answers_are_possible_again_as_time_passes() -> None:
+def test_the_limit_on_public_answers_is_lifted_with_time() -> None:
     now = [1000.0]
     answers = PublicAnswers(lambda: now[0])
     for step in range(4 * MOST_PUBLIC_ANSWERS):
@@ -88,16 +85,14 @@ def test_public_answers_are_possible_again_as_time_passes() -> None:
     assert len(answers._shown) == 1, "nothing is kept of those who have shown nothing of late"
 
 
-async def test_a_moment_that_cannot_be_shown_to_all_is_refused_in_private(world: World) -> None:
-    room = await world.started()
+async def test_an_unknown_moment_is_refused_privately(world: World) -> None:
+    room = await world.start_match()
     refused = await world.ana.slash("/board", channel=world.place(room), at="nonsense", public=True)
     assert refused.ephemeral and refused.private.content
 
 
-async def test_every_board_marks_what_happened_since_the_last_post(
-    world: World, monkeypatch
-) -> None:
-    room = await world.started()
+async def test_every_board_marks_the_moves_since_the_last_post(world: World, monkeypatch) -> None:
+    room = await world.start_match()
     scenes = []
     draw = world.bot.pictures.board
 
@@ -108,7 +103,7 @@ async def test_every_board_marks_what_happened_since_the_last_post(
     monkeypatch.setattr(world.bot.pictures, "board", noting)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     (posted,) = [scene for scene in scenes if scene[0] is None]
-    assert posted == (None, ["17"], "Ana: boat on 17.")
+    assert posted == (None, ["17"], "Ana placed a boat on 17.")
     scenes.clear()
     turn = world.newest(room)
     await world.cem.slash("/board", channel=world.place(room))
@@ -117,93 +112,90 @@ async def test_every_board_marks_what_happened_since_the_last_post(
     assert scenes == [(None, *posted[1:]), (1, *posted[1:]), (1, *posted[1:])]
     scenes.clear()
     await world.bea.slash("/play", channel=world.place(room), move="1")
-    assert scenes == [(1, ["17", "1"], "Ana: boat on 17. Bea: boat on 1.")], (
-        "the draft of one's own comes last"
+    assert scenes == [(1, ["17", "1"], "Ana placed a boat on 17. Bea placed a boat on 1.")], (
+        "the viewer's own draft comes last"
     )
 
 
 async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
-    room = await world.started()
-    shown = (await world.ana.slash("/board", match=room.record.id)).private
+    room = await world.start_match()
+    shown = await world.ana.ask("/board", match=room.record.id)
     assert shown.attachments
 
 
-async def test_board_mine_shows_the_draft_to_its_owner_alone(world: World) -> None:
-    room = await world.started()
+async def test_board_mine_shows_the_draft_only_to_its_owner(world: World) -> None:
+    room = await world.start_match()
     await world.ana.slash("/play", channel=world.place(room), move="17")
-    own = (await world.ana.slash("/board", channel=world.place(room), mine=True)).private
+    own = await world.ana.ask("/board", channel=world.place(room), mine=True)
     assert own.attachments
-    everyone = (await world.bea.slash("/board", channel=world.place(room))).private
+    everyone = await world.bea.ask("/board", channel=world.place(room))
     pictures = [shown.attachments[0].data for shown in (own, everyone)]
     assert pictures[0] != pictures[1]
     assert (
-        "no running match"
-        in (await world.cem.slash("/board", channel=world.place(room), mine=True)).private.content
+        "not in this match"
+        in (await world.cem.ask("/board", channel=world.place(room), mine=True)).content
     )
 
 
 async def test_board_in_words(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     await world.ana.slash("/play", channel=world.place(room), move="17!")
-    shown = (await world.cem.slash("/board", channel=world.place(room), text=True)).private
+    shown = await world.cem.ask("/board", channel=world.place(room), text=True)
     words = shown.content + "".join([(file.data).decode() for file in shown.attachments])
     assert "17" in words and "Ana" in words
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(
-    world: World, game: str
-) -> None:
+async def test_a_resigned_match_shows_no_projected_points(world: World, game: str) -> None:
     lobby = (await world.ana.slash("/game new", game=game)).message
     await world.bea.click(lobby, label="Join")
     await world.ana.click(lobby, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    shown = (await world.ana.slash("/hand", channel=world.place(room))).private.content
+    shown = (await world.ana.ask("/hand", channel=world.place(room))).content
     assert len(re.findall(r"(?i)points:|\bnow:", shown)) <= 1, "points are said once"
     ask = await world.bea.slash("/resign", channel=world.place(room))
     await world.bea.click(ask.private, label="Yes, give up my seat")
     for looked in ({}, {"text": True}, {"mine": True}):
-        told = (
-            await world.ana.slash(
-                "/board", channel=world.place(room), match=room.record.id, **looked
-            )
-        ).private
+        told = await world.ana.ask(
+            "/board", channel=world.place(room), match=room.record.id, **looked
+        )
         texts = [(file.data).decode() for file in told.attachments if looked.get("text")]
         assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
 
 
 async def test_hand_is_private(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     await world.ana.slash("/play", channel=world.place(room), move="17")
-    shown = (await world.ana.slash("/hand", channel=world.place(room))).private
-    assert shown.attachments and "Drafted: Ana: boat on 17." in shown.content
+    shown = await world.ana.ask("/hand", channel=world.place(room))
+    assert shown.attachments and "Your draft: Ana placed a boat on 17." in shown.content
     assert (
-        "\nLeft: 29 settlers and 5 villages.\nHeld: nothing." in shown.content
-        and "Bea: " not in shown.content
+        "\nYou have 29 settlers and 5 villages left.\nYou've collected nothing yet."
+        in shown.content
     )
+    assert "Bea: " not in shown.content
 
 
-async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(world: World) -> None:
+async def test_hand_lists_the_player_s_places_and_secrets(world: World) -> None:
     message = (await world.ana.slash("/game new", game="conquest")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     home = room.match.base.nations[0].home.upper()
-    shown = (await world.ana.slash("/hand", channel=world.place(room))).private.content
+    shown = (await world.ana.ask("/hand", channel=world.place(room))).content
     assert re.search(rf"\nHome: (.+ \({home}\))\.\n(.*\n)*At \1: 2 Warrior Bands\.\n", shown)
-    assert "\nCards: no cards.\n" in shown and shown.count("oints:") == 1
-    assert "\nPieces not yet built: 6 War Canoes, " in shown
+    assert "\nCards: none.\n" in shown and shown.count("oints:") == 1
+    assert "\nPieces you can still build: 6 War Canoes, " in shown
 
 
-async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> None:
+async def test_hand_shows_the_player_s_own_board(world: World) -> None:
     message = (await world.ana.slash("/game new", game="maori", settings="first=1")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     await world.ana.slash("/play", channel=world.place(room), move="16!")
     await world.bea.slash("/play", channel=world.place(room), move="1,a,q3!")
-    own = (await world.bea.slash("/hand", channel=world.place(room))).private.content.splitlines()
-    other = (await world.ana.slash("/hand", channel=world.place(room))).private.content.splitlines()
+    own = (await world.bea.ask("/hand", channel=world.place(room))).content.splitlines()
+    other = (await world.ana.ask("/hand", channel=world.place(room))).content.splitlines()
     assert (
         sum(line.startswith("Q3 ") for line in own)
         == sum(line.startswith("Q3 ") for line in other)
@@ -212,149 +204,146 @@ async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> No
     assert "Q3 empty; Q4 empty; Q5 empty." in other and "Q3 empty; Q4 empty; Q5 empty." not in own
 
 
-async def test_my_view_is_the_player_s_own_or_the_public_one(world: World) -> None:
-    room = await world.started()
+async def test_my_view_is_the_player_s_view_or_the_public_one(world: World) -> None:
+    room = await world.start_match()
     await world.ana.slash("/play", channel=world.place(room), move="17")
     turn = world.newest(room)
-    assert "Drafted" in (await world.ana.click(turn, label="My view")).private.content
+    assert "Your draft" in (await world.ana.press(turn, label="My view")).content
     for who in (world.bea, world.cem):
-        shown = (await who.click(turn, label="My view")).private
+        shown = await who.press(turn, label="My view")
         assert shown.attachments and "Drafted" not in shown.content
 
 
-async def test_log_tells_what_happened(world: World) -> None:
-    room = await world.started()
+async def test_log_lists_the_moves(world: World) -> None:
+    room = await world.start_match()
     place = world.place(room)
-    assert "The items are dealt" in (await world.cem.slash("/log", channel=place)).private.content
+    assert "Resources are laid out" in (await world.cem.ask("/log", channel=place)).content
     await world.ana.slash("/play", channel=place, move="17!")
     for shown in (
         await world.cem.slash("/log", channel=place),
         await world.bea.click(world.newest(place), label="Log"),
     ):
-        assert "1. Ana: boat on 17." in shown.private.content
+        assert "1. Ana placed a boat on 17." in shown.private.content
 
 
-async def test_the_numbers_of_the_log_tell_of_no_secret_commit(world: World) -> None:
-    """Standing orders are a commit that nobody else may know of, not even by a number left out."""
+async def test_log_numbers_do_not_betray_secret_commits(world: World) -> None:
+    """Nobody else may learn of a standing order's commit, not even from a gap in the numbers."""
     message = (await world.ana.slash("/game new", game="conquest")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    place, people = world.place(room), {0: world.ana, 1: world.bea}
+    place = world.place(room)
+    people = {0: world.ana, 1: world.bea}
     first = room.match.waiting_for()[0]
     done = (
-        await people[1 - first].slash("/play", channel=place, move="set_loss_order/bands!")
-    ).private.content
-    assert "Your order for losses" in done
+        await people[1 - first].ask("/play", channel=place, move="set_loss_order/bands!")
+    ).content
+    assert "Battle losses from now on" in done
     await people[first].slash(
         "/play", channel=place, move=f"{room.match.decisions(first)[0].options[0].key}!"
     )
     for who in (people[first], world.cem):
-        assert "\n1. " in (await who.slash("/log", channel=place)).private.content
-    own = (await people[1 - first].slash("/log", channel=place)).private.content
-    assert "\n1. Your order" in own and "\n2. " in own
+        assert "\n1. " in (await who.ask("/log", channel=place)).content
+    own = (await people[1 - first].ask("/log", channel=place)).content
+    assert "\n1. Battle losses" in own and "\n2. " in own
 
 
 async def test_the_whole_log_is_a_file(world: World) -> None:
-    room = await world.started()
+    room = await world.start_match()
     await world.ana.slash("/play", channel=world.place(room), move="17!")
-    shown = (await world.cem.slash("/log", channel=world.place(room), whole=True)).private
+    shown = await world.cem.ask("/log", channel=world.place(room), whole=True)
     (file,) = shown.attachments
-    assert "1. Ana: boat on 17." in (file.data).decode()
+    assert "1. Ana placed a boat on 17." in (file.data).decode()
 
 
-async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) -> None:
-    room = await world.started()
+async def test_a_finished_match_shows_ranking_seed_and_transcript(world: World) -> None:
+    room = await world.start_match()
     place = world.place(room)
     await world.ana.slash("/play", channel=place, move="17!")
-    log = (await world.bea.slash("/log", channel=place)).private
+    log = await world.bea.ask("/log", channel=place)
     assert "seed" not in log.content.lower()
-    sealed = (await world.bea.click(log, label="Fairness")).private.content
-    assert room.record.commitment in sealed and (await world.room(room)).match.seed not in sealed
-    asked = (await world.bea.slash("/resign", channel=place)).private
+    sealed = (await world.bea.press(log, label="Fairness")).content
+    assert room.record.commitment in sealed
+    assert (await world.reload(room)).match.seed not in sealed
+    asked = await world.bea.ask("/resign", channel=place)
     await world.bea.click(asked, label="Yes, give up my seat")
     last = world.newest(place)
-    proof = (await world.cem.click(last, label="Fairness")).private
-    seed = proof.content.split("The seed is `")[1].split("`")[0]
+    proof = await world.cem.press(last, label="Fairness")
+    seed = proof.content.split("The seed was `")[1].split("`")[0]
     assert commitment(room.record.id, seed) in proof.content
     transcript = (proof.attachments[-1].data).decode()
     assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
-    log = (await world.cem.click(last, label="Log")).private
-    assert "Bea resigns" in log.content and (log.attachments[0].data).decode() == transcript
+    log = await world.cem.press(last, label="Log")
+    assert "Bea resigned" in log.content and (log.attachments[0].data).decode() == transcript
 
 
-async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_before(
+async def test_the_log_marks_a_computer_s_moves_only_after_the_resignation(
     world: World,
 ) -> None:
-    room = await world.started(world.bea, world.cem)
+    room = await world.start_match(world.bea, world.cem)
     place = world.place(room)
     for person, move in ((world.ana, "17!"), (world.bea, "1!"), (world.cem, "30!")):
         await person.slash("/play", channel=place, move=move)
-    asked = (await world.bea.slash("/resign", channel=place)).private
+    asked = await world.bea.ask("/resign", channel=place)
     await world.bea.click(asked, label="Yes, give up my seat")
     await world.ana.slash("/play", channel=place, move="15!")
-    log = (await world.cem.slash("/log", channel=place)).private.content
+    log = (await world.cem.ask("/log", channel=place)).content
     told = [line.partition(" ")[2] for line in log.splitlines() if "Bea" in line]
-    assert [line.partition(":")[0] for line in told] == ["Bea", "Bea resigns.", "Bea ⚙"], log
+    assert [line.partition(" placed")[0] for line in told] == ["Bea", "Bea resigned.", "Bea ⚙"], log
 
 
-async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
+async def test_commands_in_the_thread_of_a_finished_match_mean_that_match(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     place = world.place(room)
-    asked = (await world.bea.slash("/resign", channel=place)).private
+    asked = await world.bea.ask("/resign", channel=place)
     await world.bea.click(asked, label="Yes, give up my seat")
-    assert "Bea resigns." in (await world.cem.slash("/log", channel=place)).private.content
-    assert "**Blue Lagoon: " in (await world.cem.slash("/rules", channel=place)).private.content
-    assert "1. **Ana**" in (await world.ana.slash("/play", channel=place)).private.content
-    assert "over" in (await world.ana.slash("/resign", channel=place)).private.content
-    assert "no running match" in (await world.cem.slash("/play", channel=place)).private.content
-    assert "no running match" in (await world.ana.slash("/log")).private.content
-    assert "1. **Ana**" in (await world.cem.slash("/board", channel=place)).private.content
+    assert "Bea resigned." in (await world.cem.ask("/log", channel=place)).content
+    assert "**Blue Lagoon: " in (await world.cem.ask("/rules", channel=place)).content
+    assert "1. **Ana**" in (await world.ana.ask("/play", channel=place)).content
+    assert "over" in (await world.ana.ask("/resign", channel=place)).content
+    assert "not in this match" in (await world.cem.ask("/play", channel=place)).content
+    assert "no running match" in (await world.ana.ask("/log")).content
+    assert "1. **Ana**" in (await world.cem.ask("/board", channel=place)).content
 
 
-async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
+async def test_rules_shows_a_page_with_links_to_the_others(world: World) -> None:
     topics = list(words_of("blue_lagoon").topics)
-    shown = (await world.cem.slash("/rules", game="blue_lagoon")).private
+    shown = await world.cem.ask("/rules", game="blue_lagoon")
     assert shown.content.startswith("**Blue Lagoon:")
     other = (await world.cem.choose(shown, None, [topics[1]])).private
-    assert (
-        words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
-    )
+    assert words_of("blue_lagoon").topics[topics[1]]["title"] in other.content
+    assert other.id == shown.id
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_every_rules_page_fits_a_message(world: World, game_id: str) -> None:
     for topic in words_of(game_id).topics:
-        told = (await world.cem.slash("/rules", topic=topic, game=game_id)).private.content
+        told = (await world.cem.ask("/rules", topic=topic, game=game_id)).content
         assert words_of(game_id).topics[topic]["text"].strip() in told
 
 
-async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
-    room = await world.started()
-    assert (
-        "Blue Lagoon" in (await world.cem.click(world.newest(room), label="Rules")).private.content
-    )
-    someone = world.person("Dee")
+async def test_rules_open_from_a_turn_and_in_direct_messages(world: World) -> None:
+    room = await world.start_match()
+    assert "Blue Lagoon" in (await world.cem.press(world.newest(room), label="Rules")).content
+    someone = world.add_person("Dee")
     assert (
         "Blue Lagoon"
         in (
-            await someone.slash("/rules", channel=world.discord.dm(someone), game="blue_lagoon")
-        ).private.content
+            await someone.ask("/rules", channel=world.discord.dm(someone), game="blue_lagoon")
+        ).content
     )
 
 
-async def test_where_nothing_is_played_rules_offers_all_games(world: World) -> None:
+async def test_without_a_match_rules_offers_all_games(world: World) -> None:
     asked = await world.cem.slash("/rules")
     assert asked.ephemeral and asked.private.labels == [GAMES[game].title for game in GAMES]
     for game in GAMES:
         shown = await world.cem.click(asked, label=GAMES[game].title)
         first = next(iter(words_of(game).topics.values()))
-        assert (
-            first["title"] in shown.private.content
-            and first["text"].strip() in shown.private.content
-        )
+        assert first["title"] in shown.private.content
+        assert first["text"].strip() in shown.private.content
         asked = await world.cem.slash("/rules")
     topic = next(iter(set(words_of("maori").topics) & set(words_of("polynesia").topics)))
     several = await world.cem.slash("/rules", topic=topic)
@@ -364,14 +353,13 @@ async def test_where_nothing_is_played_rules_offers_all_games(world: World) -> N
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
 async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -> None:
-    told = (await world.cem.slash("/rules", topic=topic, game="blue_lagoon")).private.content
+    told = (await world.cem.ask("/rules", topic=topic, game="blue_lagoon")).content
     assert "no such page" in told and "@everyone" not in told and len(told) < 500
-    assert "no such game" in (await world.cem.slash("/rules", game=topic)).private.content
+    assert "don't know that game" in (await world.cem.ask("/rules", game=topic)).content
 
 
 async def test_rules_pages_are_completed(world: World) -> None:
     offered = (await world.cem.autocomplete("/rules", game="blue_lagoon", topic="")).choices
-    assert {choice["value"] for choice in offered} <= set(
-        words_of("blue_lagoon").topics
-    ) and offered
+    assert {choice["value"] for choice in offered} <= set(words_of("blue_lagoon").topics)
+    assert offered
     assert (await world.cem.autocomplete("/rules", game="zzz")).choices == []

@@ -1,18 +1,19 @@
-"""The private panel, for any game, within Discord's limits."""
+"""The private panel of any game, within Discord's limits."""
 
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from bot.features.play import panel as build
 from bot.features.play.panel import CONTROL, PICK, Control
 from bot.kernel.room import Room
 from bot.ui import describe
-from bot.ui.parts import GOOD, Button, Row
+from bot.ui.parts import GOOD, Button, Part, Section
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
 from engine.core.typed import read_turn
-from tests.bot.features.play.driver import controls, shown
-from tests.bot.tables import button_of, check_rows, labels, menus, room_of
+from tests.bot.features.play.driver import controls, panel_controls
+from tests.bot.tables import button_of, check_parts, labels, menus, room_of, texts
 from tests.engine.conquest.scenes import Scene
 from tests.engine.quiz import quiz
 from tests.toy import TOY, WORDS
@@ -22,7 +23,7 @@ ME = Seat(0)
 
 @pytest.fixture
 def toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy speaks, although no catalog has it."""
+    """The texts of the toy game, which is in no catalog."""
     monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
 
 
@@ -32,10 +33,10 @@ def options(count: int, group: str = "", key: str = "o") -> tuple[Option, ...]:
     )
 
 
-def control_of(rows: tuple[Row, ...], label: str) -> Control:
+def control_of(shown: list[Part], label: str) -> Control:
     return next(
         control
-        for control, part in controls(rows)
+        for control, part in controls(shown)
         if isinstance(part, Button) and part.label == label
     )
 
@@ -45,41 +46,41 @@ def lagoon() -> Match:
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 6, 10, 16, 24, 25])
-def test_what_five_rows_hold_are_buttons(count: int) -> None:
+def test_options_that_fit_five_rows_are_buttons(count: int) -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
-    check_rows(made.rows)
-    assert not menus(made.rows) and len(labels(made.rows)) == count
+    check_parts(made.parts)
+    assert not menus(made.parts) and len(labels(made.parts)) == count
 
 
-def test_the_controls_share_the_last_row_where_choices_need_it() -> None:
+def test_the_controls_have_the_last_row_to_themselves() -> None:
     ask = Decision(ME, "ask", options(21))
     match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",))).pick(Answer(ME, "ask", ("o2",)))
     made = build.build_panel(room_of(match), ME)
-    check_rows(made.rows)
-    assert [len(row) for row in made.rows if isinstance(row, tuple)] == [5, 5, 5, 5, 3]
-    assert labels(made.rows)[-3:] == ["O20", "Undo", "Start over"]
+    check_parts(made.parts)
+    assert [len(row) for row in made.parts if isinstance(row, tuple)] == [5, 5, 5, 5, 1, 2]
+    assert labels(made.parts)[-3:] == ["O20", "Undo", "Start over"]
 
 
 def test_long_labels_are_cut() -> None:
     keys = tuple(Option("x" * 24 + str(number), facts=(("key2", "y"),)) for number in range(5))
     made = build.build_panel(room_of(quiz(Decision(ME, "k" * 40, keys))), ME)
-    check_rows(made.rows)
+    check_parts(made.parts)
 
 
-def test_small_groups_lie_open_as_far_as_there_is_room() -> None:
+def test_small_groups_are_expanded_while_there_is_room() -> None:
     sizes = {"a": 20, "b": 3, "c": 1, "d": 12}
     grouped = tuple(option for name, size in sizes.items() for option in options(size, name, name))
     room = room_of(quiz(Decision(ME, "ask", (*grouped, Option("pass", ends=True)))))
     made = build.build_panel(room, ME)
-    check_rows(made.rows)
+    check_parts(made.parts)
     opened = [*(f"B{n}" for n in range(3)), "C0", *(f"D{n}" for n in range(12))]
-    assert labels(made.rows) == ["a (20)", *opened, "PASS"]
+    assert labels(made.parts) == ["a: 20 choices", *opened, "PASS"]
     below = build.build_panel(room, ME, "a")
-    assert labels(below.rows) == [*(f"A{n}" for n in range(20)), "Back", "PASS"]
+    assert labels(below.parts) == [*(f"A{n}" for n in range(20)), "PASS", "Back"]
 
 
 def worst_case() -> Decision:
-    """206 options in 18 groups: more than any position of Blue Lagoon has shown."""
+    """Return 206 options in 18 groups, more than any Blue Lagoon position has shown."""
     sizes = {"sea-1": 23, "sea-2": 23}
     sizes |= {f"{piece}-{island}": 10 for piece in ("settler", "village") for island in "abcdefgh"}
     found = [
@@ -88,52 +89,50 @@ def worst_case() -> Decision:
     return Decision(ME, "place_piece", tuple(found))
 
 
-def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
+def test_an_advised_option_has_its_own_green_button() -> None:
     room, asked = room_of(quiz(worst_case())), worst_case()
     keys = [option.key for option in asked.options]
     for first in range(0, len(keys), 7):
         advised = (keys[first], keys[-1 - first], keys[first // 2])
         made = build.build_panel(room, ME, advice=build.Advice(keys=advised))
-        check_rows(made.rows)
+        check_parts(made.parts)
         found = {
             c.key: part
-            for c, part in controls(made.rows)
+            for c, part in controls(made.parts)
             if isinstance(part, Button) and c.sort == PICK
         }
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
         reached = build.build_panel(
             room, ME, asked.option(keys[first]).group, advice=build.Advice(keys=advised)
         )
-        assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
+        assert labels(reached.parts)[-1] == "Back", "the other choices are where they were"
 
 
-def test_many_groups_are_buttons_and_so_is_what_is_in_them() -> None:
+def test_many_groups_become_buttons_that_open_their_options() -> None:
     decision = worst_case()
     assert len(decision.options) == 206
     room = room_of(quiz(decision))
     top = build.build_panel(room, ME)
-    check_rows(top.rows)
-    assert not menus(top.rows) and len(labels(top.rows)) == 18
-    assert "settler-a (10)" in labels(top.rows) and len(top.rings) == 206
+    check_parts(top.parts)
+    assert not menus(top.parts) and len(labels(top.parts)) == 18
+    assert "settler-a: 10 choices" in labels(top.parts) and len(top.rings) == 206
     for name in {option.group for option in decision.options}:
         below = build.build_panel(room, ME, name)
-        check_rows(below.rows)
+        check_parts(below.parts)
         members = [option.key for option in decision.options if option.group == name]
-        assert labels(below.rows) == [*(key.upper() for key in members), "Back"]
+        assert labels(below.parts) == [*(key.upper() for key in members), "Back"]
         assert set(below.rings) == set(members)
 
 
 @pytest.mark.parametrize(
     ("count", "groups"), [(26, 1), (300, 1), (900, 1), (900, 40), (900, 300), (5000, 7)]
 )
-def test_every_option_can_be_reached_however_many_there_are_and_however_they_are_grouped(
-    count: int, groups: int
-) -> None:
+def test_every_option_can_be_reached_however_they_are_grouped(count: int, groups: int) -> None:
     found = tuple(Option(f"o{number}", group=f"g-{number % groups}") for number in range(count))
     match = quiz(Decision(ME, "ask", found))
     seen, edge, reached = {""}, [""], set()
     while edge:
-        for control, part in shown(match, ME, edge.pop()):
+        for control, part in panel_controls(match, ME, edge.pop()):
             assert isinstance(part, Button)
             if control.sort == PICK:
                 reached.add(control.key)
@@ -143,61 +142,61 @@ def test_every_option_can_be_reached_however_many_there_are_and_however_they_are
     assert reached == {option.key for option in found}
 
 
-def test_a_group_of_several_pages_says_what_is_on_each() -> None:
+def test_a_group_of_several_pages_names_the_range_of_each() -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
-    assert labels(made.rows) == [
-        "sea, S0 to S19 (20)",
-        "sea, S20 to S39 (20)",
-        "sea, S40 to S59 (20)",
+    assert labels(made.parts) == [
+        "sea, S0 to S19: 20 choices",
+        "sea, S20 to S39: 20 choices",
+        "sea, S40 to S59: 20 choices",
     ]
 
 
 def test_an_unknown_page_shows_the_first() -> None:
     room = room_of(quiz(worst_case()))
     for name in ("nowhere", "_7", "_", "_x"):
-        assert build.build_panel(room, ME, name).rows == build.build_panel(room, ME).rows
+        assert build.build_panel(room, ME, name).parts == build.build_panel(room, ME).parts
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])
-def test_several_picks_are_a_menu_with_bounds_that_says_what_is_in_it(
-    least: int, most: int
-) -> None:
+def test_several_picks_are_one_menu_with_bounds(least: int, most: int) -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
-    assert menus(made.rows)[0].placeholder.startswith(f"Up to {most} of: O0 O1 O2 ")
-    check_rows(made.rows)
-    (menu,) = menus(made.rows)
+    assert menus(made.parts)[0].placeholder.startswith(f"Up to {most}: O0 O1 O2 ")
+    check_parts(made.parts)
+    (menu,) = menus(made.parts)
     assert (menu.at_least, menu.at_most) == (least, most)
-    assert ("None" in labels(made.rows)) == (least == 0)
+    assert ("None" in labels(made.parts)) == (least == 0)
 
 
-def test_ids_are_those_of_the_design_and_survive_a_round_trip() -> None:
+def test_custom_ids_survive_a_round_trip() -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(2)))), ME)
-    pressed = button_of(made.rows, "O1").id
+    pressed = button_of(made.parts, "O1").id
     assert pressed == "p:abcd2345:0:0:ask:o1"
     found = re.fullmatch(CONTROL, pressed)
     assert found and found.groups() == ("p", "abcd2345", "0", "0", "ask", "o1")
-    group = button_of(build.build_panel(room_of(quiz(worst_case())), ME).rows, "sea-1 (23)").id
+    group = button_of(
+        build.build_panel(room_of(quiz(worst_case())), ME).parts, "sea-1: 23 choices"
+    ).id
     assert group == "m:abcd2345:0:0:place_piece:sea-1"
 
 
 def test_a_fresh_turn_has_nothing_to_undo_or_confirm() -> None:
     made = build.build_panel(room_of(lagoon()), ME)
-    assert not {"Undo", "Confirm", "Start over"} & set(labels(made.rows))
+    assert not {"Undo", "Confirm", "Start over"} & set(labels(made.parts))
 
 
 def test_a_complete_turn_is_confirmed_or_undone() -> None:
     made = build.build_panel(room_of(lagoon().pick(Answer(ME, "place_piece", ("17",)))), ME)
-    check_rows(made.rows)
-    assert labels(made.rows) == ["Confirm", "Undo"]
-    assert "boat on 17" in made.text and not made.rings
+    check_parts(made.parts)
+    assert labels(made.parts) == ["Confirm", "Undo"]
+    assert "boat on 17" in made.chosen and not made.rings
 
 
-def test_start_over_needs_more_than_one_pick() -> None:
+def test_start_over_appears_after_two_picks() -> None:
     ask = Decision(ME, "ask", options(3))
     match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",)))
-    assert "Start over" not in labels(build.build_panel(room_of(match), ME).rows)
+    assert "Start over" not in labels(build.build_panel(room_of(match), ME).parts)
     match = match.pick(Answer(ME, "ask", ("o2",)))
-    assert "Start over" in labels(build.build_panel(room_of(match), ME).rows)
+    assert "Start over" in labels(build.build_panel(room_of(match), ME).parts)
 
 
 def test_an_open_sequence_can_be_stopped_and_confirmed() -> None:
@@ -205,14 +204,14 @@ def test_an_open_sequence_can_be_stopped_and_confirmed() -> None:
     more = Decision(ME, "ask", (*options(3), Option("stop", ends=True)))
     match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
     made = build.build_panel(room_of(match), ME)
-    assert labels(made.rows) == ["O0", "O1", "O2", "STOP", "STOP, and confirm", "Undo"]
+    assert labels(made.parts) == ["O0", "O1", "O2", "STOP", "STOP and confirm", "Undo"]
 
 
-def test_confirm_never_gives_up_anything() -> None:
+def test_confirm_never_forfeits_a_choice() -> None:
     ask = Decision(ME, "ask", options(3))
     more = Decision(ME, "ask", (*options(3), Option("nothing", forfeits=True)))
     match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
-    assert labels(build.build_panel(room_of(match), ME).rows) == [
+    assert labels(build.build_panel(room_of(match), ME).parts) == [
         "O0",
         "O1",
         "O2",
@@ -222,15 +221,15 @@ def test_confirm_never_gives_up_anything() -> None:
     with pytest.raises(NotFinished):
         match.confirm(ME)
     given_up = build.build_panel(room_of(match.pick(Answer(ME, "ask", ("nothing",)))), ME)
-    assert "Your turn is complete" in given_up.text and "NOTHING" in given_up.text
-    assert labels(given_up.rows) == ["Confirm", "Undo", "Start over"]
+    assert "Nothing is played yet" in given_up.text and "NOTHING" in given_up.chosen
+    assert labels(given_up.parts) == ["Confirm", "Undo", "Start over"]
 
 
 def test_without_an_ending_an_open_turn_cannot_be_confirmed() -> None:
     ask = Decision(ME, "ask", options(3))
     match = quiz(ask, ask).pick(Answer(ME, "ask", ("o1",)))
     assert not [
-        label for label in labels(build.build_panel(room_of(match), ME).rows) if "onfirm" in label
+        label for label in labels(build.build_panel(room_of(match), ME).parts) if "onfirm" in label
     ]
 
 
@@ -238,23 +237,23 @@ def test_confirm_says_what_cannot_be_undone(toy_words: None) -> None:
     match = quiz(Decision(ME, "ask", options(3)), follow="RollTide").pick(
         Answer(ME, "ask", ("o1",))
     )
-    assert "Confirm: the tide is rolled" in labels(build.build_panel(room_of(match), ME).rows)
+    assert "Confirm: the tide is rolled" in labels(build.build_panel(room_of(match), ME).parts)
 
 
-def test_somebody_else_s_turn_is_told_with_what_they_decide() -> None:
+def test_the_panel_says_whose_turn_it_is_and_what_they_decide() -> None:
     made = build.build_panel(room_of(lagoon()), Seat(1))
-    assert made.text == "Not your turn: **Ana** places a piece." and made.rows == ()
+    assert made.text == "Not your turn yet. **Ana**'s turn: place a piece." and made.parts == []
 
 
-def test_whose_turn_it_is_is_said_once() -> None:
+def test_the_panel_names_the_player_to_move_once() -> None:
     room = room_of(lagoon())
     said = build.build_panel(
-        room, Seat(1), notice=f"It is not your turn: {describe.whose_turn(room)}"
+        room, Seat(1), notice=f"It's not your turn. {describe.whose_turn(room)}"
     ).text
-    assert said == "It is not your turn: **Ana** places a piece."
+    assert said == "It's not your turn. **Ana**'s turn: place a piece."
     assert (
         build.build_panel(room, Seat(1), notice="Done.").text
-        == "Done.\nNot your turn: **Ana** places a piece."
+        == "Done.\n**Ana**'s turn: place a piece."
     )
 
 
@@ -265,7 +264,7 @@ def test_names_cannot_break_a_panel() -> None:
 
 
 def with_offer(toy: Match) -> tuple[Match, Seat]:
-    """A toy match in which somebody may do something at any time."""
+    """Return a toy match with an offer that can be taken at any time."""
     for seed in range(50):
         match = begin(TOY, 2, seed=seed)
         for seat in (Seat(0), Seat(1)):
@@ -274,8 +273,8 @@ def with_offer(toy: Match) -> tuple[Match, Seat]:
     raise AssertionError("no offer in fifty deals")
 
 
-def opened(room: Room, seat: Seat, control: Control) -> build.Panel:
-    """The panel of offers that a press on a control opens."""
+def open_offers(room: Room, seat: Seat, control: Control) -> build.Panel:
+    """Return the panel of offers that a control opens."""
     return build.build_offers(room, seat, control.kind, control.keys, control.page)
 
 
@@ -286,63 +285,62 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
     question = Decision(Seat(0), "ask", (Option("a"), Option("b")))
     room = room_of(quiz((question, offer)))
     top = build.build_offers(room, Seat(0), "flip_tile")
-    check_rows(top.rows)
-    assert labels(top.rows) == [*(f"part-{n} (10)" for n in range(8)), "Back"]
+    check_parts(top.parts)
+    assert labels(top.parts) == [*(f"part-{n}: 10 choices" for n in range(8)), "Back"]
     assert set(top.rings) == {option.spot for option in options}
     for number in range(8):
-        page = opened(room, ME, control_of(top.rows, f"part-{number} (10)"))
-        check_rows(page.rows)
+        page = open_offers(room, ME, control_of(top.parts, f"part-{number}: 10 choices"))
+        check_parts(page.parts)
         keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
-        assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(
-            page.rings
-        ) == set(keys)
-        assert opened(room, ME, control_of(page.rows, "Back")) == top
-    sure = opened(room, ME, control_of(page.rows, "S71"))
-    assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
+        assert labels(page.parts) == [*(key.upper() for key in keys), "Back"]
+        assert set(page.rings) == set(keys)
+        assert open_offers(room, ME, control_of(page.parts, "Back")) == top
+    sure = open_offers(room, ME, control_of(page.parts, "S71"))
+    assert button_of(sure.parts, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
 
 
 def test_an_offer_that_takes_several_is_a_menu_for_each_25_of_them() -> None:
     offer = Decision(ME, "flip_tiles", options(30), 1, 3, blocking=False)
     room = room_of(quiz((Decision(ME, "ask", options(2)), offer)))
     first = build.build_offers(room, ME, "flip_tiles")
-    check_rows(first.rows)
-    second = opened(room, ME, control_of(first.rows, "Next page (2 of 2)"))
-    check_rows(second.rows)
-    assert [line.value for made in (first, second) for line in menus(made.rows)[0].choices] == [
+    check_parts(first.parts)
+    second = open_offers(room, ME, control_of(first.parts, "Next page (2 of 2)"))
+    check_parts(second.parts)
+    assert [line.value for made in (first, second) for line in menus(made.parts)[0].choices] == [
         option.key for option in offer.options
     ]
-    assert menus(second.rows)[0].placeholder == "Up to 3 of: O25 O26 O27 O28 O29"
-    assert opened(room, ME, control_of(second.rows, "Next page (1 of 2)")) == first
+    assert menus(second.parts)[0].placeholder == "Up to 3: O25 O26 O27 O28 O29"
+    assert open_offers(room, ME, control_of(second.parts, "Next page (1 of 2)")) == first
 
 
-def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
+def test_offers_are_under_more_and_ask_for_confirmation(toy_words: None) -> None:
     match, seat = with_offer(begin(TOY, 2))
     room = room_of(match)
     offer = next(decision for decision in match.decisions(seat) if not decision.blocking)
-    assert "More…" in labels(build.build_panel(room, seat).rows)
+    assert "More…" in labels(build.build_panel(room, seat).parts)
     listed = build.build_offers(room, seat)
-    check_rows(listed.rows)
+    check_parts(listed.parts)
     chosen = build.build_offers(room, seat, offer.kind)
-    check_rows(chosen.rows)
+    check_parts(chosen.parts)
     key = offer.options[0].key
-    assert opened(room, seat, controls(chosen.rows)[0][0]) == build.build_offers(
+    assert open_offers(room, seat, controls(chosen.parts)[0][0]) == build.build_offers(
         room, seat, offer.kind, (key,)
     )
     asked = build.build_offers(room, seat, offer.kind, (key,))
-    check_rows(asked.rows)
+    check_parts(asked.parts)
     assert "now?" in asked.text
-    assert button_of(asked.rows, "Yes, now").id == f"p:abcd2345:{seat}:0:{offer.kind}:{key}"
+    assert button_of(asked.parts, "Yes, now").id == f"p:abcd2345:{seat}:0:{offer.kind}:{key}"
 
 
-def test_an_offer_that_stays_secret_is_not_called_a_revelation() -> None:
+def test_a_secret_offer_is_not_called_a_reveal() -> None:
     order = Decision(ME, "order", (Option("one"), Option("two")), blocking=False, secret=True)
     match = quiz((Decision(ME, "ask", options(2)), order))
     asked = build.build_offers(room_of(match), ME, "order", ("one",))
-    assert "Nobody else is told" in asked.text
-    assert "Everyone will know" not in asked.text
+    assert "Nobody else will know" in asked.text
+    assert "Everyone will see it" not in asked.text
 
 
-def test_an_offer_that_is_not_made_is_not_asked(toy_words: None) -> None:
+def test_an_offer_that_is_not_made_has_no_panel(toy_words: None) -> None:
     match, seat = with_offer(begin(TOY, 2))
     offer = next(decision for decision in match.decisions(seat) if not decision.blocking)
     with pytest.raises(IllegalAnswer):
@@ -354,7 +352,7 @@ def test_every_panel_of_a_toy_match_fits(toy_words: None) -> None:
     while match.outcome is None:
         for seat in range(3):
             made = build.build_panel(room_of(match, ("A", "B", "C")), Seat(seat))
-            check_rows(made.rows)
+            check_parts(made.parts)
             assert 0 < len(made.text) <= 2000
         seat = match.waiting_for()[0]
         decision = next((d for d in match.decisions(seat) if d.blocking), None)
@@ -368,10 +366,46 @@ def test_every_panel_of_a_toy_match_fits(toy_words: None) -> None:
     assert WORDS.summary
 
 
-def test_a_label_that_its_button_cuts_short_is_understood_as_it_is_shown() -> None:
+def test_a_shortened_label_can_be_typed_as_shown() -> None:
     seat = Seat(0)
     room = room_of(Scene(2).moving(seat).match)
-    buttons = labels(build.build_offers(room, seat, "set_all_orders").rows)
-    shown = next(label for label in buttons if label.startswith("swift"))
+    buttons = labels(build.build_offers(room, seat, "set_all_orders").parts)
+    shown = next(label for label in buttons if label.startswith("Fast"))
     turn = read_turn(build.SeatContext.of(room, seat), f"set_all_orders/{shown}")
     assert turn.answers == (("set_all_orders", ("swift",)),)
+
+
+def test_choices_of_several_sorts_stand_under_headings() -> None:
+    match = lagoon()
+    for code in ("24", "30"):
+        seat = match.waiting_for()[0]
+        match = match.pick(Answer(seat, "place_piece", (code,))).confirm(seat)
+    made = build.build_panel(room_of(match), ME)
+    check_parts(made.parts)
+    assert texts(made.parts) == ["**At sea**", "**On land**", "**Villages**"]
+    below = made.parts[made.parts.index("**Villages**") + 1]
+    assert isinstance(below, tuple)
+    assert all("village" in button.label for button in below)
+
+
+def test_a_choice_with_more_to_say_is_a_text_with_a_button() -> None:
+    seat = Seat(0)
+    made = build.build_offers(room_of(Scene(2).moving(seat).match), seat, "set_card_order")
+    check_parts(made.parts)
+    sections = {part.button.label: part.text for part in made.parts if isinstance(part, Section)}
+    assert (
+        sections["Ask me after every roll"] == "After every roll you play a card or let it stand."
+    )
+    assert "Use no cards" in labels(made.parts) and "Use no cards" not in sections
+
+
+def test_texts_and_headings_give_way_where_there_is_no_space_for_them() -> None:
+    """The choices themselves matter most: what they do can be looked up."""
+    seat = Seat(0)
+    match = Scene(2).moving(seat).match
+    offer = next(one for one in match.offers(seat) if one.kind == "set_card_order")
+    many = replace(offer, options=(*offer.options, *options(20, "west"), *options(3, "east", "e")))
+    room = room_of(quiz((Decision(seat, "ask", options(2)), many)))
+    made = build.build_offers(room, seat, "set_card_order")
+    check_parts(made.parts)
+    assert not [part for part in made.parts if isinstance(part, Section)]

@@ -1,6 +1,4 @@
-"""Somebody told all that is kept of them, and forgotten: down to the bytes, while others keep
-what they have played.
-"""
+"""Export and deletion of a person's data, down to the bytes of the database."""
 
 import asyncio
 import json
@@ -13,6 +11,7 @@ import pytest
 
 from bot.features.privacy import queries as personal
 from bot.features.privacy.service import FORGET, SCRUB
+from bot.features.ratings import queries as rating_queries
 from bot.features.reminders.player_settings import ReminderLevel, note_welcomed
 from bot.features.seats import OFFER
 from bot.kernel import queries
@@ -24,7 +23,7 @@ from bot.ui.describe import plain_names
 from engine import Seat
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
-from tests.bot.intercept import intercept
+from tests.bot.intercept import Run, intercept
 from tests.bot.seating import ALL_GAMES, House, playing
 
 ZOE = Person(481516234210815163, "Zoëlla Quist")
@@ -35,7 +34,7 @@ SERVER, CHANNEL, DIRECT = 612839405716283944, 612839405716283945, 61283940571628
 
 
 def traces(path: Path, person: Person = ZOE) -> list[str]:
-    """In which form a person is found in the bytes of the database, its log, or beside them."""
+    """Return the forms in which a person is found in the database and its log."""
     number, name = person.id, person.name
     varint = [number & 127]
     while number := number >> 7:
@@ -61,10 +60,10 @@ def traces(path: Path, person: Person = ZOE) -> list[str]:
     ]
 
 
-async def begun(
+async def start_match(
     house: House, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any
 ) -> Room:
-    """A running match of these people."""
+    """Start a match of these people."""
     place = Place(guild, CHANNEL if guild else DIRECT, wants_thread=False)
     computers = ("easy",) if len(people) == 1 else ()
     room = await house.matches.open_lobby(
@@ -75,8 +74,8 @@ async def begun(
     return await house.matches.start(room.record.id, people[0])
 
 
-async def moved(house: House, room: Room, turns: int = 400) -> Room:
-    """Some turns of whoever is awaited, or all until the end."""
+async def play_turns(house: House, room: Room, turns: int = 400) -> Room:
+    """Play some turns, or all until the end."""
     for _ in range(turns):
         if room.record.status is not Status.RUNNING or not playing(room).humans():
             break
@@ -88,10 +87,10 @@ async def moved(house: House, room: Room, turns: int = 400) -> Room:
     return room
 
 
-async def voted(
+async def pass_vote(
     house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person
 ) -> None:
-    """A vote that all are for."""
+    """Pass a vote unanimously."""
     vote = await house.matches.votes.propose(
         room.record.id, by, kind, facts, next(house.interactions)
     )
@@ -102,8 +101,8 @@ async def voted(
 
 
 async def ratings(house: House) -> dict[str, Any]:
-    """The ratings of everybody but Zoe, and how others came to theirs."""
-    await house.matches.standing.settled()
+    """Return the ratings of everybody but Zoe."""
+    await house.matches.standing.wait_until_rated()
     store = house.matches.store
     found = {
         person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)
@@ -111,26 +110,26 @@ async def ratings(house: House) -> dict[str, Any]:
     return {name: (rows["ratings"], rows["results"]) for name, rows in found.items()}
 
 
-async def lived(house: House) -> dict[str, Room]:
-    """Zoe everywhere: in matches that are over, running, left and lost, in lobbies, votes, notes
-    and settings.
-    """
+async def live_everywhere(house: House) -> dict[str, Room]:
+    """Put Zoe into finished, running and lost matches, lobbies, votes, notes and settings."""
     matches = house.matches
-    rooms = {"over": await moved(house, await begun(house, ZOE, BEN, KIM))}
-    rooms["alone"] = await moved(house, await begun(house, ZOE, guild=0), 3)
+    rooms = {"over": await play_turns(house, await start_match(house, ZOE, BEN, KIM))}
+    rooms["alone"] = await play_turns(house, await start_match(house, ZOE, guild=0), 3)
     # Sent away by the others: a computer plays on under her name.
-    sent = await moved(house, await begun(house, BEN, ZOE, KIM), 4)
-    await voted(house, sent, BEN, "remove", {"seat": 1}, KIM)
+    sent = await play_turns(house, await start_match(house, BEN, ZOE, KIM), 4)
+    await pass_vote(house, sent, BEN, "remove", {"seat": 1}, KIM)
     rooms["sent away"] = await matches.find(sent.record.id)
     clock = TimeTerms(pace=Pace.STEADY)
-    running = await moved(house, await begun(house, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5)
+    running = await play_turns(
+        house, await start_match(house, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5
+    )
     await matches.notes.write(running, ZOE.id, "Ben is up to something")
     await matches.notes.write(running, BEN.id, "keep an eye on the north")
     await matches.seats.offer(running, ZOE, Seat(0), next(house.interactions))
     await matches.votes.propose(running.record.id, KIM, "pause", {}, next(house.interactions))
     await matches.votes.cast(running.record.id, 2, ZOE.id, "no", next(house.interactions))
     while playing(running).waiting_for() != (0,):
-        running = await moved(house, running, 1)
+        running = await play_turns(house, running, 1)
     rooms["running"] = (await house.pick(running, 0)).room
     rooms["lobby"] = await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), ZOE)
     rooms["joined"] = await matches.join(
@@ -138,7 +137,7 @@ async def lived(house: House) -> dict[str, Room]:
     )
     rooms["rematch"] = await matches.rematch(rooms["over"].record.id, BEN)
     # A seat that she asks for.
-    other = await begun(house, BEN, KIM, LEE)
+    other = await start_match(house, BEN, KIM, LEE)
     await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
     await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
     rooms["asked"] = await matches.find(other.record.id)
@@ -149,14 +148,15 @@ async def lived(house: House) -> dict[str, Room]:
     return rooms
 
 
-async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_others(
+async def test_a_person_s_export_holds_all_their_data_and_nothing_of_others(
     house: House,
 ) -> None:
-    rooms = await lived(house)
+    rooms = await live_everywhere(house)
     told = await house.matches.privacy.export(ZOE.id)
     known = {one["match"]: one for one in told["matches"]}
     assert set(known) == {room.record.id for room in rooms.values()}
-    over, running = known[rooms["over"].record.id], known[rooms["running"].record.id]
+    over = known[rooms["over"].record.id]
+    running = known[rooms["running"].record.id]
     made = [
         commit
         for commit in await house.matches.log(rooms["over"].record.id, None)
@@ -165,12 +165,10 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert [move["answers"] for move in over["moves"]] == [
         [[a.kind, *a.keys] for a in commit.answers] for commit in made
     ]
-    assert (over["seat"], over["name"], over["host"], over["game"]) == (
-        1,
-        ZOE.name,
-        True,
-        "blue_lagoon",
-    )
+    assert over["seat"] == 1
+    assert over["name"] == ZOE.name
+    assert over["host"]
+    assert over["game"] == "blue_lagoon"
     assert running["draft"] and running["clock"]["bank"] and running["agreed_to_hints"]
     offered = {"number": 1, "kind": OFFER, "asked": True, "said": ""}
     assert running["votes"] == [
@@ -179,10 +177,8 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     ]
     assert known[rooms["sent away"].record.id]["seats_had"][0]["name"] == ZOE.name
     assert known[rooms["rematch"].record.id]["awaited_for_a_rematch"]
-    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == (
-        "digest",
-        str(DIRECT),
-    )
+    assert told["settings"]["calls"]["level"] == "digest"
+    assert told["settings"]["calls"]["channel"] == str(DIRECT)
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
     assert told["notes"] == [
         {
@@ -201,10 +197,10 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
         assert secret not in text
 
 
-async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have_played(
+async def test_a_deleted_person_is_in_no_byte_and_others_keep_their_matches(
     house: House,
 ) -> None:
-    rooms = await lived(house)
+    rooms = await live_everywhere(house)
     matches, over = house.matches, rooms["over"].record.id
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
     told, film = await matches.transcript(over), await matches.commits(over)
@@ -218,30 +214,26 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     )
     assert traces(copy) == [], "nor in the copies that the bot makes by itself"
     assert await ratings(house) == rated
-    assert (
-        await matches.transcript(over) == told
-        and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
-    )
+    assert await matches.transcript(over) == told
+    assert replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
     room = await matches.find(over)
     assert await matches.commits(over) == film
-    assert (
-        plain_names(room) == ("a former player", "Benedek", "Kimiko")
-        and room.record.chairs[0].id < 0
-    )
+    assert plain_names(room) == ("a former player", "Benedek", "Kimiko")
+    assert room.record.chairs[0].id < 0
     # The others play on; nobody waits for her.
     running = await matches.find(rooms["running"].record.id)
     assert running.record.host == BEN.id and 0 in playing(running).resigned
-    running = await moved(house, running)
+    running = await play_turns(house, running)
     assert running.record.status is Status.FINISHED
     assert (await matches.find(rooms["lobby"].record.id)).record.status is Status.CANCELLED
     assert [
         chair.name for chair in (await matches.find(rooms["joined"].record.id)).record.chairs
     ] == ["Benedek"]
     assert ZOE.id not in (await matches.find(rooms["rematch"].record.id)).record.seating
-    assert await matches.votes.open_ones(rooms["asked"].record.id, "replace") == []
+    assert await matches.votes.find_open(rooms["asked"].record.id, "replace") == []
     assert plain_names(await matches.find(rooms["sent away"].record.id))[1] == "a former player ⚙"
     # She comes back as somebody new: her old buttons are a stranger's.
-    with pytest.raises(Refused, match="no seat"):
+    with pytest.raises(Refused, match="don't have a seat"):
         await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
     known = await matches.privacy.export(ZOE.id)
     assert not any(
@@ -250,7 +242,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     )
     assert await matches.store.write(note_welcomed, ZOE.id)
     await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
-    # And should the ratings be worked out anew, they come out the same.
+    # Recomputing the ratings gives the same result.
     before = await ratings(house)
     await house.restart()
     await house.matches.standing.recompute(lambda done: None)
@@ -260,11 +252,11 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
 
 
 @pytest.mark.parametrize("step", ["forget_in", "forget_rows", "scrub"])
-async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
+async def test_an_interrupted_deletion_is_finished_after_a_restart(
     house: House, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    over = await moved(house, await begun(house, ZOE, BEN, KIM))
-    running = await moved(house, await begun(house, BEN, ZOE), 3)
+    over = await play_turns(house, await start_match(house, ZOE, BEN, KIM))
+    running = await play_turns(house, await start_match(house, BEN, ZOE), 3)
     store = house.matches.store
 
     async def stop(*_: Any) -> None:
@@ -277,7 +269,7 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     with pytest.raises(asyncio.CancelledError):
         await house.matches.privacy.delete(ZOE.id)
     await house.restart()
-    await house.later(3600)
+    await house.advance(3600)
     assert traces(house.path) == []
     for room in (over, running):
         assert "a former player" in plain_names(await house.matches.find(room.record.id))
@@ -286,14 +278,39 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     assert not [row for row in rows["jobs"] if row["kind"] == FORGET]
 
 
-async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: House) -> None:
-    room = await moved(house, await begun(house, BEN, KIM), 3)
+async def test_a_match_that_is_rated_during_a_deletion_does_not_stop_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_turns(house, await start_match(house, ZOE, BEN))
+    await house.matches.standing.wait_until_rated()
+    running = await play_turns(house, await start_match(house, ZOE, BEN), 3)
+    has_forgotten = asyncio.Event()
+
+    async def rate_late(run: Run, *_: Any) -> Any:
+        await has_forgotten.wait()
+        return await run()
+
+    async def forget_after_rating(run: Run, *_: Any) -> Any:
+        # By now the match that Zoe resigned from names the former player.
+        has_forgotten.set()
+        await house.matches.standing.wait_until_rated()
+        return await run()
+
+    intercept(monkeypatch, rating_queries.rate_next, rate_late)
+    intercept(monkeypatch, personal.forget_rows, forget_after_rating)
+    await house.matches.privacy.delete(ZOE.id)
+    assert traces(house.path) == []
+    assert "a former player" in plain_names(await house.matches.find(running.record.id))
+
+
+async def test_deleting_an_unknown_person_or_deleting_twice_is_harmless(house: House) -> None:
+    room = await play_turns(house, await start_match(house, BEN, KIM), 3)
     for _ in range(2):
         left = await house.matches.privacy.delete(ZOE.id)
         assert (left.running, left.lobbies, left.awaited) == ((), (), ())
-    # Twice at a time, and while what was kept is still being told.
+    # Twice at once, and while the data is still being exported.
     privacy = house.matches.privacy
-    await moved(house, await begun(house, ZOE, BEN), 3)
+    await play_turns(house, await start_match(house, ZOE, BEN), 3)
     told, *_ = await asyncio.gather(
         privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id)
     )

@@ -1,6 +1,4 @@
-"""Results and ratings: what is kept of whom, by which rules ratings change, and that all can be
-worked out anew.
-"""
+"""Results and ratings: what is stored, how ratings change, and recomputing them."""
 
 import asyncio
 import sqlite3
@@ -36,35 +34,41 @@ from engine import Seat
 from tests.bot.features.votes.test_service import propose, say
 from tests.bot.intercept import Run, intercept
 from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
-from tests.bot.standings import GAME, GUILD, fill, find_finish, rate_all, simulated
+from tests.bot.standings import GAME, GUILD, fill, find_finish, rate_all, simulate_matches
 
 EVE = Person(50, "Eve")
 
 
-def quiet(done: int) -> None:
+def no_progress(done: int) -> None:
     """Show no progress."""
 
 
-async def ended(house: House, room: Room) -> Finish:
-    """What is kept of a match that is played to its end, once it is rated."""
+async def end_and_rate(house: House, room: Room) -> Finish:
+    """Play a match to its end, and return its rated result."""
     room = await house.matches.find(room.record.id)
-    await house.played_out(room)
+    await house.play_out(room)
     await rate_all(house.matches.standing)
     found = await house.matches.store.read(find_finish, room.record.id)
     assert found is not None
     return found
 
 
-async def rated(house: House, *people: Person, guild: int = PLACE.guild) -> list[Rating]:
-    """The ratings of people."""
+async def ratings_of(house: House, *people: Person, guild: int = PLACE.guild) -> list[Rating]:
+    """Return the ratings of people."""
     keys = [Rated(Pool.PEOPLE, guild, "toy", person.id) for person in people]
     users = [person.id for person in people]
     found = await house.matches.store.read(rating_queries.ratings, guild, "toy", users)
     return [found.get(key, NEW) for key in keys]
 
 
-def of(finish: Finish, person: Person) -> Result:
-    """What came of it for somebody."""
+async def told_of_ratings(house: House, room: Room) -> str:
+    """Return what the last post of a match says about ratings."""
+    ended = await house.matches.find(room.record.id)
+    return await house.matches.standing.describe_changes(ended)
+
+
+def result_of(finish: Finish, person: Person) -> Result:
+    """Return somebody's result."""
     return next(result for result in finish.results if result.user == person.id)
 
 
@@ -72,8 +76,8 @@ def estimates(ratings: list[Rating]) -> list[tuple[float, float]]:
     return [(one.mu, one.sigma) for one in ratings]
 
 
-def by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, float]]:
-    """The same by OpenSkill alone."""
+def rate_by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, float]]:
+    """Return the ratings that OpenSkill alone computes."""
     model = PlackettLuce()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
     return [
@@ -82,144 +86,161 @@ def by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, f
     ]
 
 
-async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(house: House) -> None:
-    room = await house.started(people=3)
-    finish = await ended(house, room)
+async def test_a_finished_match_is_rated_on_the_server_and_overall(house: House) -> None:
+    room = await house.start_match(people=3)
+    finish = await end_and_rate(house, room)
     outcome = playing(await house.matches.find(room.record.id)).outcome
     assert outcome is not None and finish.results[0].score == outcome.scores[0]
-    assert (finish.guild, finish.game, finish.seats, finish.at) == (
-        PLACE.guild,
-        "toy",
-        3,
-        house.clock.now,
-    )
+    assert finish.guild == PLACE.guild
+    assert finish.game == "toy"
+    assert finish.seats == 3
+    assert finish.at == house.clock.now
     assert [(one.name, one.kind) for one in finish.results] == [
         (p.name, Kind.RATED) for p in PEOPLE[:3]
     ]
     places = [one.place for one in finish.results]
     assert [seat for seat, place in enumerate(places) if place == 1] == list(outcome.winners)
-    expected = by_openskill([NEW] * 3, places)
+    expected = rate_by_openskill([NEW] * 3, places)
     for guild in (PLACE.guild, EVERYWHERE):
-        now = await rated(house, *PEOPLE[:3], guild=guild)
-        assert estimates(now) == expected and [one.matches for one in now] == [1, 1, 1]
+        now = await ratings_of(house, *PEOPLE[:3], guild=guild)
+        assert estimates(now) == expected
+        assert [one.matches for one in now] == [1, 1, 1]
         assert [one.wins for one in now] == [place == 1 for place in places]
-    # The next one goes on from there, and another server begins anew.
+    # The next match continues from there; another server starts from scratch.
     room = await house.matches.open_lobby("toy", {}, replace(PLACE, guild=8), ANA)
     await house.matches.join(room.record.id, BEA)
-    finish = await ended(house, await house.matches.start(room.record.id, ANA))
+    finish = await end_and_rate(house, await house.matches.start(room.record.id, ANA))
     places = [one.place for one in finish.results]
     before = [replace(NEW, mu=mu, sigma=sigma) for mu, sigma in expected[:2]]
-    assert estimates(await rated(house, ANA, BEA, guild=EVERYWHERE)) == by_openskill(before, places)
-    assert estimates(await rated(house, ANA, BEA, guild=8)) == by_openskill([NEW] * 2, places)
-    assert estimates(await rated(house, ANA, BEA)) == expected[:2]
+    assert estimates(await ratings_of(house, ANA, BEA, guild=EVERYWHERE)) == rate_by_openskill(
+        before, places
+    )
+    assert estimates(await ratings_of(house, ANA, BEA, guild=8)) == rate_by_openskill(
+        [NEW] * 2, places
+    )
+    assert estimates(await ratings_of(house, ANA, BEA)) == expected[:2]
 
 
-async def test_who_resigns_is_last_and_the_others_are_rated_among_themselves(house: House) -> None:
-    room = await house.started(people=3)
+async def test_a_player_who_resigns_is_ranked_last_and_the_others_are_rated(house: House) -> None:
+    room = await house.start_match(people=3)
     for _ in range(4):
-        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
     await house.matches.resign(house.press(room, 2))
-    finish = await ended(house, room)
-    gone = of(finish, CEM)
+    finish = await end_and_rate(house, room)
+    gone = result_of(finish, CEM)
     assert (gone.kind, gone.place, gone.has_left) == (Kind.RESIGNED, 3, True)
-    stayed = [of(finish, ANA), of(finish, BEA)]
+    stayed = [result_of(finish, ANA), result_of(finish, BEA)]
     assert [one.kind for one in stayed] == [Kind.RATED] * 2
     places = [one.place for one in stayed]
-    ana, bea, cem = await rated(house, *PEOPLE[:3])
-    assert estimates([ana, bea]) == by_openskill([NEW] * 2, places)
-    assert estimates([cem]) == by_openskill([NEW] * 3, [*places, 4])[2:] and (
-        cem.matches,
-        cem.mu < NEW.mu,
-    ) == (0, True)
+    ana, bea, cem = await ratings_of(house, *PEOPLE[:3])
+    assert estimates([ana, bea]) == rate_by_openskill([NEW] * 2, places)
+    assert estimates([cem]) == rate_by_openskill([NEW] * 3, [*places, 4])[2:]
+    assert cem.matches == 0
+    assert cem.mu < NEW.mu
 
 
-async def test_a_match_that_all_but_one_left_is_counted_apart(house: House) -> None:
-    room = await house.started(people=2)
+async def test_a_match_that_everyone_else_left_is_not_rated(house: House) -> None:
+    room = await house.start_match(people=2)
     await house.matches.resign(house.press(room, 1))
-    finish = await ended(house, room)
+    finish = await end_and_rate(house, room)
     assert [(one.kind, one.place, one.counts) for one in finish.results] == [
         (Kind.RESIGNED, 1, False),
         (Kind.RESIGNED, 2, False),
     ]
-    assert await rated(house, ANA, BEA) == [NEW, NEW]
-    room = await house.played_out(await house.started(people=2), limit=4)
+    assert await ratings_of(house, ANA, BEA) == [NEW, NEW]
+    assert await told_of_ratings(house, room) == "Not rated: everyone else left."
+    room = await house.play_out(await house.start_match(people=2), limit=4)
     await house.matches.resign(house.press(room, 1))
-    await ended(house, room)
-    ana, bea = await rated(house, ANA, BEA)
+    await end_and_rate(house, room)
+    assert await told_of_ratings(house, room) == (
+        "Not rated: everyone else left. For leaving early (provisional): **Bea** −18, now 982."
+    )
+    ana, bea = await ratings_of(house, ANA, BEA)
     # Who left has lost by it, but nobody wins a rating by another's leaving.
     assert estimates([ana]) == estimates([NEW]) and bea.mu < NEW.mu
 
 
-async def test_a_newcomer_cannot_lose_by_a_seat_taken_over_and_who_left_is_last(
+async def test_a_substitute_cannot_lose_rating_and_the_leaver_is_last(
     house: House,
 ) -> None:
-    room = await house.started(people=3)
+    room = await house.start_match(people=3)
     await house.matches.seats.offer(room, BEA, Seat(1), 1)
     vote = await house.matches.seats.ask_for(room, EVE, Seat(1), 2)
     await say(house, vote, ANA, "yes")
     await say(house, vote, CEM, "yes")
-    finish = await ended(house, room)
-    eve, bea = of(finish, EVE), of(finish, BEA)
-    assert (eve.came_late, eve.kind, bea.kind, bea.place) == (True, Kind.RATED, Kind.ABANDONED, 3)
-    (now,) = await rated(house, EVE)
-    assert now.mu >= NEW.mu and (await rated(house, BEA))[0].mu < NEW.mu
+    finish = await end_and_rate(house, room)
+    eve, bea = result_of(finish, EVE), result_of(finish, BEA)
+    assert eve.came_late
+    assert eve.kind == Kind.RATED
+    assert bea.kind == Kind.ABANDONED
+    assert bea.place == 3
+    (now,) = await ratings_of(house, EVE)
+    assert now.mu >= NEW.mu
+    assert (await ratings_of(house, BEA))[0].mu < NEW.mu
     # And so it is whatever the place.
     for place in (1, 2, 3):
         results = (
             replace(eve, place=place),
-            replace(of(finish, ANA), place=2),
-            replace(of(finish, CEM), place=1),
+            replace(result_of(finish, ANA), place=2),
+            replace(result_of(finish, CEM), place=1),
         )
-        changed = rating.after(replace(finish, results=results), {})
+        changed = rating.rate_match(replace(finish, results=results), {})
         assert changed[Rated(Pool.PEOPLE, 1, "toy", EVE.id)].sure >= NEW.sure
 
 
-async def test_who_is_removed_has_abandoned_the_match(house: House) -> None:
-    room = await house.started(people=3)
+async def test_a_removed_player_has_abandoned_the_match(house: House) -> None:
+    room = await house.start_match(people=3)
     vote = await propose(house, room, ANA, "remove", seat=1)
     await say(house, vote, CEM, "yes")
-    finish = await ended(house, room)
-    bea = of(finish, BEA)
-    assert (bea.kind, bea.has_left, len(finish.results)) == (Kind.ABANDONED, True, 3)
-    assert estimates(await rated(house, ANA, CEM)) == by_openskill(
-        [NEW] * 2, [of(finish, ANA).place, of(finish, CEM).place]
+    finish = await end_and_rate(house, room)
+    bea = result_of(finish, BEA)
+    assert bea.kind == Kind.ABANDONED
+    assert bea.has_left
+    assert len(finish.results) == 3
+    assert estimates(await ratings_of(house, ANA, CEM)) == rate_by_openskill(
+        [NEW] * 2, [result_of(finish, ANA).place, result_of(finish, CEM).place]
     )
 
 
-async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: House) -> None:
-    solo = await ended(house, await house.started(people=1, computers=1))
+async def test_computers_have_separate_ratings_that_affect_nobody(house: House) -> None:
+    room = await house.start_match(people=1, computers=1)
+    solo = await end_and_rate(house, room)
     assert [one.kind for one in solo.results] == [Kind.SOLO] * 2
+    assert await told_of_ratings(house, room) == ""
     steady = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", COMPUTER, "steady")
     shadow = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", ANA.id)
     found = await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER, ANA.id])
     places = [one.place for one in sorted(solo.results, key=lambda one: one.user != ANA.id)]
-    assert estimates([found[shadow], found[steady]]) == by_openskill([NEW] * 2, places)
-    assert await rated(house, ANA) == [NEW]
-    mixed = await ended(house, await house.started(people=2, computers=1))
+    assert estimates([found[shadow], found[steady]]) == rate_by_openskill([NEW] * 2, places)
+    assert await ratings_of(house, ANA) == [NEW]
+    mixed = await end_and_rate(house, await house.start_match(people=2, computers=1))
     assert [one.kind for one in mixed.results] == [Kind.RATED] * 3
-    expected = by_openskill([NEW] * 2, [of(mixed, ANA).place, of(mixed, BEA).place])
-    assert estimates(await rated(house, ANA, BEA)) == expected
+    expected = rate_by_openskill(
+        [NEW] * 2, [result_of(mixed, ANA).place, result_of(mixed, BEA).place]
+    )
+    assert estimates(await ratings_of(house, ANA, BEA)) == expected
     assert (await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER]))[
         steady
     ].matches == 2
 
 
-async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(
+async def test_unrated_and_cancelled_matches_change_no_rating(
     house: House,
 ) -> None:
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(rated=False))
     await house.matches.join(room.record.id, BEA)
-    finish = await ended(house, await house.matches.start(room.record.id, ANA))
+    finish = await end_and_rate(house, await house.matches.start(room.record.id, ANA))
     assert {one.kind for one in finish.results} == {Kind.UNRATED}
-    assert await rated(house, ANA, BEA) == [NEW, NEW]
-    room = await house.started(people=2)
+    assert await told_of_ratings(house, room) == "Not rated: this table chose to play unrated."
+    assert await ratings_of(house, ANA, BEA) == [NEW, NEW]
+    room = await house.start_match(people=2)
     vote = await propose(house, room, ANA, "end")
     await say(house, vote, BEA, "yes")
     assert await house.matches.store.read(find_finish, room.record.id) is None
 
 
 def everything(house: House) -> Any:
-    """All results and ratings in the file."""
+    """Return all results and ratings in the file."""
     with closing(sqlite3.connect(house.path)) as database:
         tables = {
             table: database.execute(f"SELECT * FROM {table}").fetchall()
@@ -229,8 +250,8 @@ def everything(house: House) -> Any:
         return tables | {"results": database.execute(results).fetchall()}
 
 
-def as_before_there_were_results(house: House) -> None:
-    """The closed file as if its matches had been written before results were."""
+def remove_results(house: House) -> None:
+    """Make a closed file look as if results had not been stored yet."""
     with closing(sqlite3.connect(house.path)) as database:
         database.execute("DELETE FROM results")
         database.execute("DELETE FROM ratings")
@@ -241,19 +262,19 @@ def as_before_there_were_results(house: House) -> None:
         database.commit()
 
 
-async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the_rules_have_changed(
+async def test_ratings_are_recomputed_for_old_databases_and_new_rules(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for people, computers in ((3, 0), (2, 1), (2, 0), (1, 1)):
-        room = await house.started(people=people, computers=computers)
+        room = await house.start_match(people=people, computers=computers)
         if people == 3:
-            room = await house.played_out(room, limit=5)
+            room = await house.play_out(room, limit=5)
             await house.matches.resign(house.press(room, 0))
-        await ended(house, room)
+        await end_and_rate(house, room)
     was = everything(house)
     assert len(was["finishes"]) == 4 and was["ratings"]
     await house.matches.close()
-    as_before_there_were_results(house)
+    remove_results(house)
     await (await house.open()).recover()
     await rate_all(house.matches.standing)
     assert everything(house) == was
@@ -273,11 +294,13 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
         assert (everything(house) == was) is is_new
 
 
-async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_and_is_rated(
+async def test_a_match_that_ends_during_a_recomputation_is_rated(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await ended(house, await house.started(people=2))
-    standing, began, go_on = house.matches.standing, asyncio.Event(), asyncio.Event()
+    await end_and_rate(house, await house.start_match(people=2))
+    standing = house.matches.standing
+    began = asyncio.Event()
+    go_on = asyncio.Event()
 
     async def hold(run: Run, *_: Any) -> None:
         began.set()
@@ -285,29 +308,28 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
         await run()
 
     intercept(monkeypatch, rating_queries.rate_next, hold)
-    anew = asyncio.create_task(standing.recompute(quiet))
+    anew = asyncio.create_task(standing.recompute(no_progress))
     await began.wait()
-    room = await house.played_out(await house.started(people=2))
-    # Whoever asks meanwhile sees what there is.
-    await standing.settled()
+    room = await house.play_out(await house.start_match(people=2))
+    # A command that is used meanwhile shows what is rated so far.
+    await standing.wait_until_rated()
     store = house.matches.store
-    assert room.is_over and not await store.read(
-        rating_queries.board, Board(game="toy", guild=PLACE.guild)
-    )
+    assert room.is_over
+    assert not await store.read(rating_queries.board, Board(game="toy", guild=PLACE.guild))
     assert (
         len((await store.read(rating_queries.load_player, ANA.id, PLACE.guild, None)).proper) == 2
     )
     go_on.set()
     await anew
-    await standing.settled()
-    assert [one.matches for one in await rated(house, ANA, BEA)] == [2, 2]
+    await standing.wait_until_rated()
+    assert [one.matches for one in await ratings_of(house, ANA, BEA)] == [2, 2]
 
 
-async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_again(
+async def test_an_interrupted_recomputation_starts_over(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for people in (3, 2, 2):
-        await ended(house, await house.started(people=people))
+        await end_and_rate(house, await house.start_match(people=people))
     was = everything(house)
 
     async def stop(*_: Any) -> None:
@@ -319,22 +341,22 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
         database.commit()
     intercept(monkeypatch, rating_queries.rate_next, stop, house.matches.store)
     with pytest.raises(asyncio.CancelledError):
-        await house.matches.standing.recompute(quiet)
+        await house.matches.standing.recompute(no_progress)
     await (await house.restart()).recover()
     await rate_all(house.matches.standing)
     assert everything(house) == was
 
 
-async def test_one_command_works_all_out_anew_while_no_bot_runs(
+async def test_a_command_recomputes_all_ratings_while_no_bot_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house = House(tmp_path / "motu.db")
     await house.open()
     for _ in range(2):
-        await ended(house, await house.started("blue_lagoon", people=2))
+        await end_and_rate(house, await house.start_match("blue_lagoon", people=2))
     was = everything(house)
     options = parse_options(["ratings", "--data", str(tmp_path)])
-    with pytest.raises(StoreError, match="in use"):
+    with pytest.raises(StoreError, match="Another Motu is using"):
         await options.run(options)
     await house.matches.close()
     with closing(sqlite3.connect(house.path)) as database:
@@ -351,8 +373,8 @@ async def test_one_command_works_all_out_anew_while_no_bot_runs(
 async def test_a_thousand_matches_are_rated_as_openskill_would(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standing, "BREATH", 0)
-    finishes = simulated(1000, players=40, random=Random(7))
+    monkeypatch.setattr(standing, "PAUSE_SECONDS", 0)
+    finishes = simulate_matches(1000, players=40, random=Random(7))
     await house.matches.close()
     fill(house.path, finishes)
     await house.open()

@@ -1,6 +1,4 @@
-"""What players choose: quiet hours on their own wall over every change of the clocks, digests,
-what they may type.
-"""
+"""Players' settings: quiet hours across clock changes, digests, and typed times."""
 
 import asyncio
 from types import SimpleNamespace
@@ -16,9 +14,9 @@ from bot.features.reminders.player_settings import (
     read_quiet,
     read_time,
 )
-from bot.kernel.zones import USUAL_ZONES, like_zone, read_zone, zones
+from bot.kernel.zones import USUAL_ZONES, parse_zone, suggest_zones, zone_names
 from bot.runtime.base import Refused
-from tests.bot.hand_clock import DAY, HOUR, moment
+from tests.bot.manual_clock import DAY, HOUR, moment
 from tests.bot.seating import House
 
 BERLIN = "Europe/Berlin"
@@ -41,11 +39,11 @@ NIGHT = ReminderSettings(quiet=(22 * 60, 8 * 60), zone=BERLIN)
         ("2026-10-25 07:59", "2026-10-25 08:00"),
     ],
 )
-def test_quiet_hours_end_when_the_wall_says_so(now: str, end: str | None) -> None:
+def test_quiet_hours_end_by_the_local_clock(now: str, end: str | None) -> None:
     assert NIGHT.quiet_until(moment(now, BERLIN)) == (moment(end, BERLIN) if end else None)
 
 
-def test_the_nights_of_the_two_changes_differ_by_two_hours() -> None:
+def test_quiet_hours_follow_both_clock_changes() -> None:
     spring, autumn = moment("2026-03-28 22:00", BERLIN), moment("2026-10-24 22:00", BERLIN)
     lengths = [(NIGHT.quiet_until(start) or 0) - start for start in (spring, autumn)]
     assert lengths == [9 * HOUR, 11 * HOUR]
@@ -53,13 +51,9 @@ def test_the_nights_of_the_two_changes_differ_by_two_hours() -> None:
 
 @pytest.mark.parametrize("change", ["2026-03-29", "2026-10-25"])
 @pytest.mark.parametrize("quiet", [(60, 150), (150, 200), (1380, 150), (125, 135), (0, 1380)])
-def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(
-    change: str, quiet: tuple[int, int]
-) -> None:
-    chosen, start = (
-        ReminderSettings(quiet=quiet, zone=BERLIN),
-        moment(f"{change} 00:00", BERLIN) - DAY,
-    )
+def test_quiet_hours_never_last_longer_than_a_day(change: str, quiet: tuple[int, int]) -> None:
+    chosen = ReminderSettings(quiet=quiet, zone=BERLIN)
+    start = moment(f"{change} 00:00", BERLIN) - DAY
     loud = 0
     for now in range(start, start + 3 * DAY, 300):
         until = chosen.quiet_until(now)
@@ -68,7 +62,7 @@ def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(
     assert loud
 
 
-def test_quiet_hours_by_day_and_of_nobody() -> None:
+def test_quiet_hours_by_day_and_without_any() -> None:
     noon = moment("2026-03-02 12:00", BERLIN)
     assert (
         ReminderSettings(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
@@ -86,7 +80,7 @@ def test_quiet_hours_by_day_and_of_nobody() -> None:
         (ReminderSettings(zone=BERLIN, digest=150), "2026-03-29 03:30"),
     ],
 )
-def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(
+def test_a_digest_comes_daily_at_the_same_local_time(
     chosen: ReminderSettings, expected: str
 ) -> None:
     now = moment("2026-03-28 12:00", BERLIN)
@@ -108,19 +102,19 @@ def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(
         ("24:00", 0),
     ],
 )
-def test_times_are_typed_as_people_do(typed: str, minutes: int) -> None:
+def test_times_can_be_typed_in_common_ways(typed: str, minutes: int) -> None:
     assert read_time(typed) == minutes
 
 
 @pytest.mark.parametrize(
     "typed", ["", "noon", "25:00", "10:60", "13 pm", "0 am", "-3", "1:2:3", "²²:00"]
 )
-def test_what_is_no_time_is_refused(typed: str) -> None:
-    with pytest.raises(Refused, match="no time of day"):
+def test_an_invalid_time_is_refused(typed: str) -> None:
+    with pytest.raises(Refused, match="isn't a time of day"):
         read_time(typed)
 
 
-def test_quiet_hours_are_typed_as_people_do() -> None:
+def test_quiet_hours_can_be_typed_in_common_ways() -> None:
     assert (
         read_quiet("22:00-08:00")
         == read_quiet("10 pm to 8 am")
@@ -128,29 +122,33 @@ def test_quiet_hours_are_typed_as_people_do() -> None:
         == (1320, 480)
     )
     assert read_quiet(" OFF ") is None and read_quiet("none") is None
-    for typed, reason in (("late", "no quiet hours"), ("8-8", "no end"), ("8-x", "no time of day")):
+    for typed, reason in (
+        ("late", "don't understand"),
+        ("8-8", "start and end at the same time"),
+        ("8-x", "isn't a time of day"),
+    ):
         with pytest.raises(Refused, match=reason):
             read_quiet(typed)
 
 
-def test_time_zones_are_found_by_what_is_typed() -> None:
-    assert read_zone("europe/berlin") == read_zone("Berlin") == BERLIN
-    assert read_zone("new york") == "America/New_York" and read_zone("utc") == "UTC"
-    assert like_zone("berl")[0] == BERLIN and like_zone("new y")[0] == "America/New_York"
-    assert like_zone("") == list(USUAL_ZONES) and len(USUAL_ZONES) <= 25
-    assert set(USUAL_ZONES) <= set(zones().values())
-    with pytest.raises(Refused, match="no time zone 'Atlantis'"):
-        read_zone("Atlantis")
+def test_time_zones_are_found_by_partial_names() -> None:
+    assert parse_zone("europe/berlin") == parse_zone("Berlin") == BERLIN
+    assert parse_zone("new york") == "America/New_York" and parse_zone("utc") == "UTC"
+    assert suggest_zones("berl")[0] == BERLIN and suggest_zones("new y")[0] == "America/New_York"
+    assert suggest_zones("") == list(USUAL_ZONES) and len(USUAL_ZONES) <= 25
+    assert set(USUAL_ZONES) <= set(zone_names().values())
+    with pytest.raises(Refused, match="don't know the time zone 'Atlantis'"):
+        parse_zone("Atlantis")
     with pytest.raises(Refused, match="Europe/Berlin"):
-        read_zone("berli")
+        parse_zone("berli")
 
 
-def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
+def test_an_unknown_time_zone_counts_as_utc() -> None:
     assert local_time("Pacific/Atlantis", moment("2026-03-02 12:34")) == "12:34"
     assert local_time("Asia/Kathmandu", moment("2026-03-02 12:34")) == "18:19"
 
 
-async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
+async def test_settings_are_saved_and_changed_one_by_one(house: House) -> None:
     reminders = house.matches.pings
     assert await reminders.of(1) == ReminderSettings()
     await asyncio.gather(
@@ -165,7 +163,7 @@ async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
     assert await house.matches.pings.of(2) == ReminderSettings()
 
 
-async def test_a_welcome_is_said_once_to_each_ever(house: House) -> None:
+async def test_each_person_is_welcomed_once(house: House) -> None:
     heard: list[int] = []
 
     async def welcome(user: int, fails: bool = False) -> bool:

@@ -1,7 +1,4 @@
-"""Who is called, when and how often: every level and way, quiet hours, a bot that was down.
-
-No Discord in here.
-"""
+"""Who is reminded, when and how often. Nothing is sent to Discord here."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,14 +20,14 @@ from bot.kernel.room import Room
 from bot.model import Job, Pace, PlannedTurn, Terms, TimeTerms
 from engine import Seat
 from tests.bot.desk import Desk
-from tests.bot.hand_clock import DAY, HOUR, moment
+from tests.bot.manual_clock import DAY, HOUR, moment
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
 DIRECT = {"way": Delivery.DIRECT, "channel": 99}
 
 
 class Rung(Struct, frozen=True):
-    """That somebody was called."""
+    """A reminder that was sent."""
 
     at: int
     """Seconds since the first."""
@@ -41,7 +38,7 @@ class Rung(Struct, frozen=True):
 
 
 class Bell(House):
-    """A service whose calls are made as the outbox and the calls make them, and noted."""
+    """A house that records reminders as the outbox and the sender would make them."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -51,7 +48,7 @@ class Bell(House):
         self._one_at_a_time = asyncio.Lock()
 
     async def open(self) -> Desk:
-        """The service started."""
+        """Start the services, and record their reminders."""
         matches = await super().open()
         handlers = matches.scheduler._handlers
         handlers |= dict.fromkeys((REMIND, WARNING, RESULT_MESSAGE), self._remind)
@@ -66,7 +63,7 @@ class Bell(House):
         # As the outbox does: one at a time where a match is played.
         async with self._one_at_a_time:
             for user in (None, job.user):
-                for ready in await self.matches.pings.due(job.match, user):
+                for ready in await self.matches.pings.find_due(job.match, user):
                     await self._send(ready)
 
     async def _send(self, ready: Ready) -> None:
@@ -80,7 +77,7 @@ class Bell(House):
 
     def _must_be_up(self) -> None:
         if self.is_discord_down:
-            raise OSError("Discord cannot be reached")
+            raise OSError("Discord can't be reached")
 
     async def _tell_digest(self, job: Job) -> None:
         self._must_be_up()
@@ -92,20 +89,20 @@ class Bell(House):
             await pings.note_digest_sent(job, digest, Sent(0, 99, 1))
 
     async def wanted(self) -> list[int]:
-        """Whom to remind now, who are not reminded yet."""
+        """Return the users who should be reminded now."""
         store = self.matches.store
         due = await store.read(queries.due_jobs, 1 << 40, 99, own=store.own)
         kinds = (REMIND, WARNING, RESULT_MESSAGE)
         return [job.user for job in due if job.kind in kinds and job.at <= self.clock.now]
 
     async def note(self, user: int, kind: str, where: str) -> None:
-        """Somebody was called."""
+        """Record a reminder."""
         chosen = await self.matches.pings.of(user)
         is_quiet = chosen.quiet_hours_at(self.clock.now) is not None
         self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where, is_quiet))
 
     async def ring(self) -> None:
-        """Post what is due, which calls people."""
+        """Post pending boards and run due jobs, which remind people."""
         pings, announcements = self.matches.pings, self.matches.kernel.matches
         for due in await announcements.due():
             plan = await pings.extend_post(await announcements.post_of(due))
@@ -114,8 +111,8 @@ class Bell(House):
                 await self.note(user, "post", "here")
         await self.matches.scheduler.run_due()
 
-    async def later(self, seconds: float) -> None:
-        """Time passes, and everybody is called in time."""
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, and remind everybody in time."""
         end = self.clock.now + seconds
         await self.ring()
         while (
@@ -129,110 +126,109 @@ class Bell(House):
         self.clock.now = end
 
     async def choose(self, user: int = BEA.id, **choices: Any) -> None:
-        """Somebody's choices."""
+        """Change somebody's settings."""
         await self.matches.pings.change_settings(user, **choices)
 
-    async def beas_turn(self, pace: Pace = Pace.NONE, weekends: str = "") -> Room:
-        """A match in which Bea is to move; the clock is set so that she is as long as nothing is
-        said.
-        """
+    async def start_beas_turn(self, pace: Pace = Pace.NONE, weekends: str = "") -> Room:
+        """Start a match in which Bea is to move."""
         settings = {"first": "1"}
         terms = Terms(time=TimeTerms(pace=pace, weekends=weekends))
         room = await self.matches.open_lobby("blue_lagoon", settings, PLACE, ANA, terms=terms)
         await self.matches.join(room.record.id, BEA)
         room = await self.matches.start(room.record.id, ANA)
         await self.ring()
-        room = (await self.turn(room, 0)).room
+        room = (await self.take_turn(room, 0)).room
         self.heard.clear()
         self.begun = self.clock.now
         await self.ring()
         return room
 
-    def of(self, user: int = BEA.id) -> list[tuple[float, str, str]]:
-        """When somebody was called, in hours, to what and where."""
+    def reminders_of(self, user: int = BEA.id) -> list[tuple[float, str, str]]:
+        """Return somebody's reminders: hours since the start, kind and place."""
         return [
             (rung.at / HOUR, rung.kind, rung.where)
             for rung in self.heard
             if rung.user == user and rung.where
         ]
 
-    def to_the_end(self, user: int = BEA.id) -> list[tuple[float, str]]:
-        """When somebody was called, in hours, and to what; also when their time was up."""
+    def history_of(self, user: int = BEA.id) -> list[tuple[float, str]]:
+        """Return somebody's reminders and expiry: hours since the start and kind."""
         return [(rung.at / HOUR, rung.kind) for rung in self.heard if rung.user == user]
 
 
 @pytest.fixture
 async def bell(tmp_path: Path) -> AsyncIterator[Bell]:
-    """A service on an empty file."""
+    """A recording house on an empty database."""
     bell = Bell(tmp_path / "motu.sqlite3")
     await bell.open()
     yield bell
     await bell.matches.close()
 
 
-async def test_a_turn_calls_once_and_then_ever_later_three_times_at_most(bell: Bell) -> None:
-    await bell.beas_turn()
-    await bell.later(60 * DAY)
-    assert bell.of() == [(0, "post", "here"), (24, "again", "here"), (96, "last", "here")]
-    assert bell.of(ANA.id) == []
+async def test_a_turn_is_reminded_of_at_most_three_times_at_growing_intervals(bell: Bell) -> None:
+    await bell.start_beas_turn()
+    await bell.advance(60 * DAY)
+    assert bell.reminders_of() == [(0, "post", "here"), (24, "again", "here"), (96, "last", "here")]
+    assert bell.reminders_of(ANA.id) == []
 
 
-async def test_nobody_is_called_after_they_have_moved(bell: Bell) -> None:
-    room = await bell.beas_turn()
-    await bell.later(23 * HOUR)
-    await bell.turn(room, 1)
-    await bell.later(23 * HOUR)
-    assert bell.of() == [(0, "post", "here")]
-    assert bell.of(ANA.id) == [(23, "post", "here")]
+async def test_a_player_who_has_moved_is_not_reminded(bell: Bell) -> None:
+    room = await bell.start_beas_turn()
+    await bell.advance(23 * HOUR)
+    await bell.take_turn(room, 1)
+    await bell.advance(23 * HOUR)
+    assert bell.reminders_of() == [(0, "post", "here")]
+    assert bell.reminders_of(ANA.id) == [(23, "post", "here")]
 
 
-async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell: Bell) -> None:
+async def test_a_move_cancels_the_reminder_that_it_answers(bell: Bell) -> None:
     await bell.choose(**DIRECT)
-    room = await bell.beas_turn()
+    room = await bell.start_beas_turn()
     bell.clock.now += DAY
     assert await bell.wanted() == [BEA.id]
-    await bell.turn(room, 1)
+    await bell.take_turn(room, 1)
     assert await bell.wanted() == []
     standing = await bell.matches.store.read(queries.find_job, STRIP, room.record.id, BEA.id)
     assert standing.facts["message"] == 1, "what stands in her direct message loses its buttons"
 
 
-async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhile(
+async def test_a_delayed_post_does_not_mention_a_player_who_has_moved(
     bell: Bell,
 ) -> None:
-    room = await bell.started("blue_lagoon")
+    room = await bell.start_match("blue_lagoon")
     await bell.ring()
     for seat in (0, 1, 0):
-        room = (await bell.turn(room, seat)).room
+        room = (await bell.take_turn(room, seat)).room
     bell.heard.clear()
     await bell.ring()
     assert [rung.user for rung in bell.heard] == [BEA.id]
 
 
-async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_off(
+async def test_a_step_within_a_turn_postpones_the_reminder(
     bell: Bell,
 ) -> None:
     """In Reef a dive may be followed by another of the same diver."""
-    room = await bell.started(people=2)
+    room = await bell.start_match(people=2)
     for _ in range(200):
         before = playing(room)
         seat = before.waiting_for()[0]
         await bell.ring()
-        room = (await bell.turn(room, seat)).room
+        room = (await bell.take_turn(room, seat)).room
         after = playing(room)
         if after.waiting_for() == before.waiting_for() == (seat,) and not await bell.matches.due():
             break
     else:
         raise AssertionError("no such turn in this match")
-    user, bell.begun = room.record.chairs[seat].id, bell.clock.now
+    user = room.record.chairs[seat].id
+    bell.begun = bell.clock.now
     bell.heard.clear()
-    await bell.later(23 * HOUR)
-    assert bell.of(user) == []
-    await bell.later(HOUR)
-    assert bell.of(user) == [(24, "again", "here")]
+    await bell.advance(23 * HOUR)
+    assert bell.reminders_of(user) == []
+    await bell.advance(HOUR)
+    assert bell.reminders_of(user) == [(24, "again", "here")]
 
 
-async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_still_the_longest(
+async def test_after_a_step_within_a_turn_the_warning_still_comes_last(
     bell: Bell,
 ) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.STEADY))
@@ -244,183 +240,186 @@ async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_s
         seat = before.waiting_for()[0]
         await bell.ring()
         # Where all are asked at once they use up much of their time.
-        await bell.later(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
-        room = (await bell.turn(await bell.matches.find(room.record.id), seat)).room
+        await bell.advance(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
+        room = (await bell.take_turn(await bell.matches.find(room.record.id), seat)).room
         is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
         if is_in_midst and not await bell.matches.due():
             break
     else:
         raise AssertionError("no such turn in this match")
-    user, bell.begun = room.record.chairs[seat].id, bell.clock.now
+    user = room.record.chairs[seat].id
+    bell.begun = bell.clock.now
     bell.heard.clear()
-    await bell.later(10 * DAY)
-    at = [0.0, *(hour for hour, _, _ in bell.of(user))]
+    await bell.advance(10 * DAY)
+    at = [0.0, *(hour for hour, _, _ in bell.reminders_of(user))]
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits and all(sooner < later for sooner, later in pairwise(waits))
-    assert [kind for _, kind, _ in bell.of(user)][-1] == "last"
+    assert [kind for _, kind, _ in bell.reminders_of(user)][-1] == "last"
 
 
-async def test_in_a_secret_round_each_is_called_until_they_are_in(bell: Bell) -> None:
-    room = await bell.started(people=3)
-    await bell.later(HOUR)
-    await bell.turn(room, 0)
-    await bell.later(DAY)
+async def test_in_a_secret_round_players_are_reminded_until_they_have_answered(bell: Bell) -> None:
+    room = await bell.start_match(people=3)
+    await bell.advance(HOUR)
+    await bell.take_turn(room, 0)
+    await bell.advance(DAY)
     assert [(rung.at // HOUR, rung.user, rung.kind) for rung in bell.heard] == [
         *((0, user, "post") for user in (10, 11, 12)),
         *((24, user, "again") for user in (11, 12)),
     ]
 
 
-async def test_by_direct_message_the_post_mentions_nobody(bell: Bell) -> None:
+async def test_with_direct_messages_the_post_mentions_nobody(bell: Bell) -> None:
     await bell.choose(**DIRECT)
-    await bell.beas_turn()
-    await bell.later(60 * DAY)
-    assert bell.of() == [(0, "turn", "direct"), (24, "again", "direct"), (96, "last", "direct")]
+    await bell.start_beas_turn()
+    await bell.advance(60 * DAY)
+    assert bell.reminders_of() == [
+        (0, "turn", "direct"),
+        (24, "again", "direct"),
+        (96, "last", "direct"),
+    ]
 
 
-async def test_off_is_never(bell: Bell) -> None:
+async def test_reminders_that_are_off_never_come(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.OFF)
-    await bell.beas_turn()
-    await bell.later(60 * DAY)
-    assert bell.of() == []
+    await bell.start_beas_turn()
+    await bell.advance(60 * DAY)
+    assert bell.reminders_of() == []
 
 
-async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -> None:
+async def test_without_a_clock_the_last_call_comes_after_days(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.LAST)
-    await bell.beas_turn()
-    await bell.later(60 * DAY)
-    assert bell.of() == [(96, "last", "here")]
+    await bell.start_beas_turn()
+    await bell.advance(60 * DAY)
+    assert bell.reminders_of() == [(96, "last", "here")]
 
 
-async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(bell: Bell) -> None:
+async def test_a_digest_comes_daily_and_stops_eventually(bell: Bell) -> None:
     """It is noon on a Monday, and digests come at nine."""
     await bell.choose(level=ReminderLevel.DIGEST)
-    first = await bell.beas_turn()
-    await bell.later(DAY)
-    second = await bell.beas_turn()
+    first = await bell.start_beas_turn()
+    await bell.advance(DAY)
+    second = await bell.start_beas_turn()
     bell.begun = bell.clock.now - DAY
-    await bell.later(60 * DAY)
+    await bell.advance(60 * DAY)
     both = f"{first.record.id} {second.record.id}"
-    told = [(hour, set(kind.split())) for hour, kind, _ in bell.of()]
+    told = [(hour, set(kind.split())) for hour, kind, _ in bell.reminders_of()]
     assert told == [(45, set(both.split())), (69, set(both.split())), (93, {second.record.id})]
 
 
-async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(bell: Bell) -> None:
+async def test_a_digest_leaves_out_finished_turns_and_is_not_sent_empty(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.DIGEST)
-    room = await bell.beas_turn()
-    await bell.later(10 * HOUR)
-    room = (await bell.turn(room, 1)).room
-    await bell.later(3 * DAY)
-    assert bell.of() == []
-    await bell.turn(room, 0)
-    await bell.later(DAY)
-    assert [kind for _, kind, _ in bell.of()] == [room.record.id]
+    room = await bell.start_beas_turn()
+    await bell.advance(10 * HOUR)
+    room = (await bell.take_turn(room, 1)).room
+    await bell.advance(3 * DAY)
+    assert bell.reminders_of() == []
+    await bell.take_turn(room, 0)
+    await bell.advance(DAY)
+    assert [kind for _, kind, _ in bell.reminders_of()] == [room.record.id]
 
 
 @pytest.mark.parametrize("pace", [Pace.QUICK, Pace.STEADY, Pace.EASY])
 @pytest.mark.parametrize("spent", [0, 5, 19.9])
 @pytest.mark.parametrize("quiet", [None, (22 * 60, 8 * 60), (13 * 60, 18 * 60)])
-async def test_with_a_clock_every_wait_is_longer_than_the_one_before_and_the_last_call_is_the_warning(
+async def test_with_a_clock_the_intervals_grow_and_the_warning_comes_last(
     bell: Bell, pace: Pace, spent: float, quiet: tuple[int, int] | None
 ) -> None:
-    """Also on a clock that is all but used up: a turn has earned four hours then, where the pace
-    is quick.
-    """
-    room = await bell.beas_turn(pace)
+    """A used-up quick clock still has the four hours that the last turn has earned."""
+    room = await bell.start_beas_turn(pace)
     bank = GRANTS[pace].bank - spent * HOUR
-    await bell.later(bank)
-    await bell.turn(await bell.matches.find(room.record.id), 1)
-    await bell.turn(await bell.matches.find(room.record.id), 0)
+    await bell.advance(bank)
+    await bell.take_turn(await bell.matches.find(room.record.id), 1)
+    await bell.take_turn(await bell.matches.find(room.record.id), 0)
     await bell.choose(quiet=quiet, zone="UTC")
     bell.heard.clear()
     bell.begun = bell.clock.now
-    await bell.later(14 * DAY)
-    at = [hour for hour, _, _ in bell.of()]
+    await bell.advance(14 * DAY)
+    at = [hour for hour, _, _ in bell.reminders_of()]
     waits = [later - sooner for sooner, later in pairwise(at)]
     assert waits and all(sooner < later for sooner, later in pairwise(waits))
-    assert [kind for _, kind in bell.to_the_end()][-2:] == ["last", "time up"]
+    assert [kind for _, kind in bell.history_of()][-2:] == ["last", "time up"]
 
 
-async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None:
+async def test_a_nearly_used_up_clock_still_warns_in_time(bell: Bell) -> None:
     """Four hours are left: the first call with the post, the warning when a third of them is
     left.
     """
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(DAY - 1)
-    await bell.turn(await bell.matches.find(room.record.id), 1)
-    await bell.turn(await bell.matches.find(room.record.id), 0)
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(DAY - 1)
+    await bell.take_turn(await bell.matches.find(room.record.id), 1)
+    await bell.take_turn(await bell.matches.find(room.record.id), 0)
     bell.heard.clear()
     bell.begun = bell.clock.now
-    await bell.later(DAY)
+    await bell.advance(DAY)
     expected = [(0, "post"), (1.1, "again"), (2.7, "last"), (4, "time up")]
-    assert [(round(hour, 1), kind) for hour, kind in bell.to_the_end()] == expected
+    assert [(round(hour, 1), kind) for hour, kind in bell.history_of()] == expected
 
 
-async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(
+async def test_last_call_only_players_hear_just_the_clock_warning(
     bell: Bell,
 ) -> None:
     await bell.choose(level=ReminderLevel.LAST)
-    await bell.beas_turn(Pace.QUICK)
-    await bell.later(25 * HOUR)
-    assert [kind for _, kind, _ in bell.of()] == ["last"]
+    await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(25 * HOUR)
+    assert [kind for _, kind, _ in bell.reminders_of()] == ["last"]
 
 
-async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(
+async def test_a_clock_warning_names_players_without_reminders_without_mentioning_them(
     bell: Bell,
 ) -> None:
     await bell.choose(level=ReminderLevel.OFF)
-    await bell.beas_turn(Pace.QUICK)
-    await bell.later(25 * HOUR)
-    assert [kind for _, kind, _ in bell.of()] == ["named last"]
+    await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(25 * HOUR)
+    assert [kind for _, kind, _ in bell.reminders_of()] == ["named last"]
 
 
-async def test_a_digest_leaves_a_call_for_the_warning_of_a_clock(bell: Bell) -> None:
+async def test_digest_players_still_get_the_clock_warning(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.DIGEST)
-    room = await bell.beas_turn(Pace.EASY)
-    await bell.later(73 * HOUR)
-    assert [kind for _, kind, _ in bell.of()] == [room.record.id, room.record.id, "last"]
+    room = await bell.start_beas_turn(Pace.EASY)
+    await bell.advance(73 * HOUR)
+    assert [kind for _, kind, _ in bell.reminders_of()] == [room.record.id, room.record.id, "last"]
 
 
-async def test_in_quiet_hours_nobody_is_called_until_they_end(bell: Bell) -> None:
+async def test_nobody_is_reminded_during_quiet_hours(bell: Bell) -> None:
     """Noon in London is nine in the evening in Tokyo."""
     await bell.choose(quiet=(21 * 60, 7 * 60), zone="Asia/Tokyo")
-    await bell.beas_turn()
-    await bell.later(4 * DAY)
-    assert bell.of() == [(10, "turn", "here"), (34, "again", "here")]
+    await bell.start_beas_turn()
+    await bell.advance(4 * DAY)
+    assert bell.reminders_of() == [(10, "turn", "here"), (34, "again", "here")]
 
 
-async def test_quiet_hours_end_by_the_wall_over_the_change_to_summer_time(bell: Bell) -> None:
+async def test_quiet_hours_end_by_local_time_when_summer_time_begins(bell: Bell) -> None:
     for day, hours in (("2026-03-27 23:00", 9), ("2026-03-28 23:00", 8), ("2026-10-24 23:00", 10)):
         bell.clock.now = moment(day, "Europe/Berlin")
         await bell.choose(quiet=(22 * 60, 8 * 60), zone="Europe/Berlin")
-        room = await bell.beas_turn()
-        await bell.later(12 * HOUR)
-        assert bell.of() == [(hours, "turn", "here")]
-        await bell.turn(room, 1)
+        room = await bell.start_beas_turn()
+        await bell.advance(12 * HOUR)
+        assert bell.reminders_of() == [(hours, "turn", "here")]
+        await bell.take_turn(room, 1)
 
 
 async def test_a_reminder_that_falls_into_quiet_hours_waits_too(bell: Bell) -> None:
-    await bell.beas_turn()
+    await bell.start_beas_turn()
     await bell.choose(quiet=(11 * 60, 15 * 60), zone="UTC")
-    await bell.later(2 * DAY)
-    assert bell.of() == [(0, "post", "here"), (27, "again", "here")]
+    await bell.advance(2 * DAY)
+    assert bell.reminders_of() == [(0, "post", "here"), (27, "again", "here")]
 
 
 async def test_a_last_call_waits_for_the_end_of_quiet_hours_if_it_can(bell: Bell) -> None:
-    room = await bell.beas_turn(Pace.QUICK)
+    room = await bell.start_beas_turn(Pace.QUICK)
     deadline = bell.matches.clocks.deadline(room, Seat(1))
     assert deadline is not None
-    await bell.later(13 * HOUR)
-    warned = await last_call(bell)
+    await bell.advance(13 * HOUR)
+    warned = await last_call_at(bell)
     end = moment("2026-03-03 09:00")
     assert bell.clock.now < warned < end < deadline - HOUR
     await bell.choose(quiet=(0, 9 * 60), zone="UTC")
-    await bell.later(DAY)
-    assert bell.of()[-1] == ((end - bell.begun) / HOUR, "last", "here")
+    await bell.advance(DAY)
+    assert bell.reminders_of()[-1] == ((end - bell.begun) / HOUR, "last", "here")
 
 
-async def last_call(bell: Bell) -> int:
-    """When the clock will warn Bea."""
+async def last_call_at(bell: Bell) -> int:
+    """Return when the clock will warn Bea."""
     (at,) = [
         due.at
         for due in await bell.matches.store.read(
@@ -432,42 +431,44 @@ async def last_call(bell: Bell) -> int:
 
 
 async def test_a_clock_waits_for_the_end_of_quiet_hours_before_it_warns(bell: Bell) -> None:
-    """The warning would come at four in the morning, and the time be up at noon."""
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(13 * HOUR)
+    """Otherwise the warning would come at four in the morning, and time would be up at noon."""
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(13 * HOUR)
     await bell.choose(quiet=(0, 23 * 60), zone="UTC")
-    await bell.later(4 * HOUR)
+    await bell.advance(4 * HOUR)
     waits = await bell.matches.find(room.record.id)
     until = moment("2026-03-03 23:00") + 8 * HOUR
     assert bell.matches.clocks.deadline(waits, Seat(1)) == until, "and everybody sees until when"
-    await bell.later(2 * DAY)
-    assert bell.to_the_end()[-2:] == [(35, "last"), (43, "time up")]
+    await bell.advance(2 * DAY)
+    assert bell.history_of()[-2:] == [(35, "last"), (43, "time up")]
 
 
-async def test_a_clock_that_is_short_waits_for_the_end_of_the_night_too(bell: Bell) -> None:
+async def test_a_short_clock_also_waits_for_the_end_of_quiet_hours(bell: Bell) -> None:
     """Bea is asked at eleven in the evening, with four hours left."""
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(DAY - 1)
-    await bell.turn(await bell.matches.find(room.record.id), 1)
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(DAY - 1)
+    await bell.take_turn(await bell.matches.find(room.record.id), 1)
     bell.clock.now = moment("2026-03-10 23:00")
     await bell.choose(quiet=(22 * 60, 8 * 60), zone="UTC")
     bell.heard.clear()
     bell.begun = bell.clock.now
-    await bell.turn(await bell.matches.find(room.record.id), 0)
-    await bell.later(DAY)
-    last, up = bell.to_the_end()
-    assert last == (9, "last") and up[1] == "time up" and round(up[0], 1) == 10.3
+    await bell.take_turn(await bell.matches.find(room.record.id), 0)
+    await bell.advance(DAY)
+    last, up = bell.history_of()
+    assert last == (9, "last")
+    assert up[1] == "time up"
+    assert round(up[0], 1) == 10.3
 
 
-async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_for_good(
+async def test_changing_quiet_hours_repeatedly_does_not_stop_the_clock(
     bell: Bell,
 ) -> None:
-    await bell.beas_turn(Pace.QUICK)
+    await bell.start_beas_turn(Pace.QUICK)
     for _ in range(96):
         hour = int(bell.clock.now) % DAY // 3600
         await bell.choose(quiet=((hour - 1) % 24 * 60, (hour + 12) % 24 * 60), zone="UTC")
-        await bell.later(HOUR)
-    told = bell.to_the_end()
+        await bell.advance(HOUR)
+    told = bell.history_of()
     assert told[-2][1] == "silent last" and told[-1][1] == "time up"
     assert told[-1][0] <= 24 + 25 + 1
 
@@ -475,11 +476,9 @@ async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_
 async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it(
     bell: Bell,
 ) -> None:
-    """Nothing can be sent for twenty hours, from before the warning until long after the time
-    would have been up.
-    """
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(15 * HOUR)
+    """Nothing can be sent for twenty hours, until long after time would have been up."""
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(15 * HOUR)
     bell.is_discord_down = True
     for _ in range(39):
         bell.clock.now += HOUR / 2
@@ -491,18 +490,18 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     bell.clock.now += HOUR / 2
     await bell.ring()
     late = await bell.matches.find(room.record.id)
-    assert bell.of()[-1] == (35, "last", "here")
+    assert bell.reminders_of()[-1] == (35, "last", "here")
     assert bell.matches.clocks.deadline(late, Seat(1)) == bell.clock.now + 8 * HOUR
-    await bell.later(DAY)
-    assert bell.to_the_end()[-1] == (43, "time up")
+    await bell.advance(DAY)
+    assert bell.history_of()[-1] == (43, "time up")
 
 
 async def test_a_warning_that_fails_is_tried_again_and_the_clock_waits(
     bell: Bell,
 ) -> None:
     """Every try fails for twenty hours, until long after the time would have been up."""
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(15 * HOUR)
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(15 * HOUR)
     bell.is_discord_down = True
     for _ in range(40):
         bell.clock.now += HOUR / 2
@@ -511,9 +510,9 @@ async def test_a_warning_that_fails_is_tried_again_and_the_clock_waits(
     assert warning.tries > 20
     assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1))
     bell.is_discord_down = False
-    await bell.later(DAY)
-    (last, _), (up, kind) = bell.to_the_end()[-2:]
-    assert bell.of()[-1] == (last, "last", "here") and kind == "time up"
+    await bell.advance(DAY)
+    (last, _), (up, kind) = bell.history_of()[-2:]
+    assert bell.reminders_of()[-1] == (last, "last", "here") and kind == "time up"
     assert 35 <= last < 35.5 and up == last + 8, "with as much time left as if it had come in time"
 
 
@@ -529,60 +528,63 @@ async def test_a_warning_that_fails_is_tried_again_and_the_clock_waits(
 async def test_a_warning_leaves_an_hour_however_little_time_was_left_at_a_pause(
     bell: Bell, zone: str, quiet: tuple[int, int] | None, resumed: str, heard: str
 ) -> None:
-    room = await bell.beas_turn(Pace.QUICK)
-    await bell.later(DAY - 30)
+    room = await bell.start_beas_turn(Pace.QUICK)
+    await bell.advance(DAY - 30)
     for kind in ("pause", "resume"):
         vote = await bell.matches.votes.propose(room.record.id, ANA, kind)
         await bell.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
         if kind == "pause":
-            assert bell.matches.clocks.left(await bell.matches.find(room.record.id), Seat(1)) == 30
+            assert (
+                bell.matches.clocks.seconds_left(await bell.matches.find(room.record.id), Seat(1))
+                == 30
+            )
             await bell.choose(quiet=quiet, zone=zone)
             bell.clock.now = moment(resumed)
     bell.heard.clear()
     bell.begun = moment(heard)
-    await bell.later(2 * DAY)
-    assert bell.to_the_end()[-2:] == [(0, "last"), (1, "time up")]
+    await bell.advance(2 * DAY)
+    assert bell.history_of()[-2:] == [(0, "last"), (1, "time up")]
 
 
-async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(
+async def test_a_late_warning_is_not_sent_to_players_who_moved_or_left_on_vacation(
     bell: Bell,
 ) -> None:
-    room = await bell.beas_turn(Pace.QUICK)
+    room = await bell.start_beas_turn(Pace.QUICK)
     bell.clock.now += 17 * HOUR
     bell.is_discord_down = True
     await bell.matches.scheduler.run_due()
     assert await bell.matches.store.read(queries.find_job, WARNING, room.record.id, BEA.id)
     await bell.matches.vacations.begin(BEA.id, days=2)
     bell.is_discord_down = False
-    await bell.later(60)
-    assert "last" not in [kind for _, kind, _ in bell.of()]
+    await bell.advance(60)
+    assert "last" not in [kind for _, kind, _ in bell.reminders_of()]
     await bell.matches.vacations.end(BEA.id)
-    await bell.later(HOUR)
-    assert [kind for _, kind, _ in bell.of()][-1] == "last", "the clock asks for it again"
-    await bell.turn(await bell.matches.find(room.record.id), 1)
-    await bell.later(0)
-    assert [kind for _, kind, _ in bell.of()][-1] == "last"
+    await bell.advance(HOUR)
+    assert [kind for _, kind, _ in bell.reminders_of()][-1] == "last", "the clock asks for it again"
+    await bell.take_turn(await bell.matches.find(room.record.id), 1)
+    await bell.advance(0)
+    assert [kind for _, kind, _ in bell.reminders_of()][-1] == "last"
 
 
-async def test_a_last_call_is_heard_on_a_vacation_whose_days_are_used_up(bell: Bell) -> None:
-    await bell.beas_turn(Pace.QUICK)
+async def test_a_last_call_comes_on_vacation_once_its_days_are_used_up(bell: Bell) -> None:
+    await bell.start_beas_turn(Pace.QUICK)
     await bell.matches.vacations.begin(BEA.id, days=60)
-    await bell.later(20 * DAY)
-    assert [kind for _, kind in bell.to_the_end()][-2:] == ["last", "time up"]
+    await bell.advance(20 * DAY)
+    assert [kind for _, kind in bell.history_of()][-2:] == ["last", "time up"]
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hears_one_in_quiet_hours(
+async def test_nobody_s_time_runs_out_without_a_warning_outside_quiet_hours(
     bell: Bell, seed: int
 ) -> None:
-    """Three weeks over a change of the clocks, with quiet hours that change, players who forget,
-    a bot that is down.
-    """
+    """Three weeks with a clock change, forgetful players, and a bot that is down at times."""
     random = Random(seed)
     bell.clock.now = moment(random.choice(("2026-03-20 12:00", "2026-10-16 12:00")))
     zone = random.choice(("Europe/Berlin", "America/New_York", "Pacific/Auckland", "UTC"))
-    pace, weekends = random.choice((Pace.QUICK, Pace.STEADY)), random.choice(("", zone))
-    end, room = bell.clock.now + 21 * DAY, await bell.beas_turn(pace, weekends)
+    pace = random.choice((Pace.QUICK, Pace.STEADY))
+    weekends = random.choice(("", zone))
+    end = bell.clock.now + 21 * DAY
+    room = await bell.start_beas_turn(pace, weekends)
     for user in (ANA.id, BEA.id):
         await bell.choose(
             user,
@@ -592,195 +594,194 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
     while bell.clock.now < end:
         room = await bell.matches.find(room.record.id)
         seat = playing(room).waiting_for()[0]
-        user, begun, longest = (
-            room.record.chairs[seat].id,
-            len(bell.heard),
-            bell.matches.clocks.left(room, seat),
-        )
+        user = room.record.chairs[seat].id
+        begun = len(bell.heard)
+        longest = bell.matches.clocks.seconds_left(room, seat)
         put, changed = bell.clock.now, False
         moves_at = put + random.choice((1, 5, 20, 200)) * HOUR
         while bell.clock.now < moves_at and not (
             await bell.matches.find(room.record.id)
         ).is_expired(seat):
             if not changed and random.random() < 0.2:
-                start, hours = random.randrange(24 * 60), random.randint(1, 12)
+                start = random.randrange(24 * 60)
+                hours = random.randint(1, 12)
                 await bell.choose(user, quiet=(start, (start + hours * 60) % (24 * 60)), zone=zone)
                 changed = True
             if random.random() < 0.03:
                 # It was there until now: only a test's clock passes without a heartbeat.
-                bell.matches.scheduler.clock_moved()
-                await bell.down(5 * HOUR)
+                bell.matches.scheduler.on_clock_moved()
+                await bell.stop_for(5 * HOUR)
                 put += 5 * HOUR
-            await bell.later(HOUR)
-            assert (
-                longest is not None
-                and bell.clock.now - put < longest + 25 * HOUR + DAY + bool(weekends) * 5 * DAY
-            )
+            await bell.advance(HOUR)
+            assert longest is not None
+            assert bell.clock.now - put < longest + 25 * HOUR + DAY + bool(weekends) * 5 * DAY
         heard = [rung.kind for rung in bell.heard[begun:] if rung.user == user]
         if "time up" in heard:
             runs_out += 1
             assert heard[heard.index("time up") - 1] == "last", heard
-        await bell.turn(await bell.matches.find(room.record.id), seat)
+        await bell.take_turn(await bell.matches.find(room.record.id), seat)
     assert runs_out and not [rung for rung in bell.heard if rung.in_quiet_hours and rung.where]
 
 
-async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bell: Bell) -> None:
-    await bell.beas_turn()
+async def test_after_a_week_of_downtime_players_are_reminded_once(bell: Bell) -> None:
+    await bell.start_beas_turn()
     await bell.choose(ANA.id, level=ReminderLevel.DIGEST)
-    await bell.later(HOUR)
-    await bell.down(7 * DAY)
-    await bell.later(HOUR)
-    assert bell.of() == [(0, "post", "here"), (169, "again", "here")]
-    await bell.later(60 * DAY)
-    assert [kind for _, kind, _ in bell.of()] == ["post", "again", "last"]
+    await bell.advance(HOUR)
+    await bell.stop_for(7 * DAY)
+    await bell.advance(HOUR)
+    assert bell.reminders_of() == [(0, "post", "here"), (169, "again", "here")]
+    await bell.advance(60 * DAY)
+    assert [kind for _, kind, _ in bell.reminders_of()] == ["post", "again", "last"]
 
 
 async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.DIGEST)
-    await bell.beas_turn()
-    await bell.down(7 * DAY)
-    await bell.later(2 * HOUR)
-    assert len(bell.of()) == 1
+    await bell.start_beas_turn()
+    await bell.stop_for(7 * DAY)
+    await bell.advance(2 * HOUR)
+    assert len(bell.reminders_of()) == 1
 
 
-async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell: Bell) -> None:
+async def test_a_new_turn_does_not_postpone_a_missed_digest(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.DIGEST)
-    await bell.beas_turn()
-    await bell.down(DAY)
+    await bell.start_beas_turn()
+    await bell.stop_for(DAY)
     bell.is_discord_down = True
-    other = await bell.beas_turn()
+    other = await bell.start_beas_turn()
     bell.is_discord_down = False
-    await bell.later(60)
-    assert [other.record.id in kind for _, kind, _ in bell.of()] == [True]
+    await bell.advance(60)
+    assert [other.record.id in kind for _, kind, _ in bell.reminders_of()] == [True]
 
 
-async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(
+async def test_a_reminder_due_when_the_bot_stopped_is_sent_after_the_start(
     bell: Bell,
 ) -> None:
     await bell.choose(**DIRECT)
-    await bell.beas_turn()
+    await bell.start_beas_turn()
     bell.clock.now += DAY
     assert await bell.wanted() == [BEA.id]
     await bell.restart()
-    await bell.later(0)
-    assert [kind for _, kind, _ in bell.of()] == ["turn", "again"]
+    await bell.advance(0)
+    assert [kind for _, kind, _ in bell.reminders_of()] == ["turn", "again"]
 
 
-async def test_whoever_changes_their_mind_is_called_by_the_new_choice(bell: Bell) -> None:
+async def test_a_changed_setting_applies_to_the_next_reminder(bell: Bell) -> None:
     await bell.choose(level=ReminderLevel.OFF)
-    await bell.beas_turn()
-    await bell.later(3 * DAY)
+    await bell.start_beas_turn()
+    await bell.advance(3 * DAY)
     await bell.choose(level=ReminderLevel.TURN)
-    await bell.later(DAY)
-    assert bell.of() == [(96, "turn", "here")]
+    await bell.advance(DAY)
+    assert bell.reminders_of() == [(96, "turn", "here")]
     await bell.choose(level=ReminderLevel.OFF)
-    await bell.later(30 * DAY)
-    assert len(bell.of()) == 1
+    await bell.advance(30 * DAY)
+    assert len(bell.reminders_of()) == 1
 
 
-async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
-    room = await bell.beas_turn()
+async def test_a_paused_match_reminds_nobody(bell: Bell) -> None:
+    room = await bell.start_beas_turn()
     await bell.matches.pause(room.record.id, "gone")
-    await bell.later(10 * DAY)
-    assert bell.of() == [(0, "post", "here")]
-    await bell.matches.moved(room.record.id, room.record.place)
-    await bell.later(DAY)
-    assert [kind for _, kind, _ in bell.of()] == ["post", "again"]
+    await bell.advance(10 * DAY)
+    assert bell.reminders_of() == [(0, "post", "here")]
+    await bell.matches.move(room.record.id, room.record.place)
+    await bell.advance(DAY)
+    assert [kind for _, kind, _ in bell.reminders_of()] == ["post", "again"]
 
 
-async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was_posted_meanwhile(
+async def test_the_player_to_move_is_reminded_when_a_match_resumes(
     bell: Bell,
 ) -> None:
-    room = await bell.started("blue_lagoon", people=3)
+    room = await bell.start_match("blue_lagoon", people=3)
     await bell.ring()
     votes, match = bell.matches.votes, room.record.id
     await votes.propose(match, ANA, "pause")
     await votes.cast(match, 1, BEA.id, "yes")
-    await bell.later(3 * DAY)
+    await bell.advance(3 * DAY)
     await bell.matches.resign(bell.press(room, 2))
     await bell.ring()
-    assert bell.of(ANA.id) == [(0, "post", "here")]
+    assert bell.reminders_of(ANA.id) == [(0, "post", "here")]
     await votes.propose(match, BEA, "resume")
     await votes.cast(match, 2, ANA.id, "yes")
-    await bell.later(10 * DAY)
-    assert bell.of(ANA.id)[1:] == [
+    await bell.advance(10 * DAY)
+    assert bell.reminders_of(ANA.id)[1:] == [
         (72, "post", "here"),
         (96, "again", "here"),
         (168, "last", "here"),
     ]
 
 
-async def test_a_seat_that_was_given_up_is_not_called(bell: Bell) -> None:
-    room = await bell.started(people=3)
+async def test_a_resigned_seat_is_not_reminded(bell: Bell) -> None:
+    room = await bell.start_match(people=3)
     await bell.ring()
     await bell.matches.resign(bell.press(room, 1))
-    await bell.later(30 * DAY)
+    await bell.advance(30 * DAY)
     assert [rung.kind for rung in bell.heard if rung.user == BEA.id] == ["post"]
     assert [rung.kind for rung in bell.heard if rung.user == ANA.id] == ["post", "again", "last"]
 
 
-async def test_whoever_is_on_vacation_is_called_when_it_is_over(bell: Bell) -> None:
+async def test_a_player_on_vacation_is_reminded_afterwards(bell: Bell) -> None:
     await bell.matches.vacations.begin(BEA.id, 10)
-    await bell.beas_turn()
-    await bell.later(11 * DAY)
-    assert bell.of() == [(240, "turn", "here"), (264, "again", "here")]
+    await bell.start_beas_turn()
+    await bell.advance(11 * DAY)
+    assert bell.reminders_of() == [(240, "turn", "here"), (264, "again", "here")]
 
 
-async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(bell: Bell) -> None:
-    room = await bell.started(people=3)
+async def test_taking_back_an_unposted_turn_schedules_a_reminder(bell: Bell) -> None:
+    room = await bell.start_match(people=3)
     await bell.ring()
-    await bell.turn(room, 0)
+    await bell.take_turn(room, 0)
     await bell.matches.rewinds.take_back(bell.press(room, 0))
     assert await bell.matches.due() == []
     bell.heard.clear()
-    await bell.later(DAY)
+    await bell.advance(DAY)
     assert ANA.id in {rung.user for rung in bell.heard if rung.kind == "again"}
 
 
-async def test_nobody_is_reminded_of_what_their_plan_is_about_to_answer(bell: Bell) -> None:
-    room = await bell.beas_turn()
+async def test_nobody_is_reminded_while_their_plan_is_about_to_answer(bell: Bell) -> None:
+    room = await bell.start_beas_turn()
     plan = PlannedTurn(
         id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR)
     )
     await bell.matches.pipeline.change(room.record.id, lambda change: change.update(plans=(plan,)))
-    await bell.later(26 * HOUR - 1)
-    assert bell.of() == [(0, "post", "here")]
+    await bell.advance(26 * HOUR - 1)
+    assert bell.reminders_of() == [(0, "post", "here")]
 
 
-async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> None:
+async def test_the_result_is_sent_to_players_reminded_of_every_turn(bell: Bell) -> None:
     await bell.choose(**DIRECT)
-    room = await bell.beas_turn()
+    room = await bell.start_beas_turn()
     await bell.matches.resign(bell.press(room, 0))
-    await bell.later(DAY)
-    assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
+    await bell.advance(DAY)
+    assert bell.reminders_of(ANA.id) == [(0, "post", "here")]
+    assert bell.reminders_of()[-1] == (0, "end", "direct")
     assert await bell.wanted() == []
     assert not await bell.matches.store.read(queries.find_job, REMIND, room.record.id, BEA.id)
 
 
-async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(
+async def test_nobody_is_reminded_of_paused_ended_or_handed_over_matches(
     bell: Bell,
 ) -> None:
-    room, votes = await bell.beas_turn(), bell.matches.votes
+    room, votes = await bell.start_beas_turn(), bell.matches.votes
     for kind in ("pause", "resume", "end"):
         vote = await votes.propose(room.record.id, ANA, kind)
         await votes.cast(room.record.id, vote.number, BEA.id, "yes")
         bell.heard.clear()
-        await bell.later(5 * DAY)
+        await bell.advance(5 * DAY)
         called = {"pause": [], "resume": ["post", "again", "last"], "end": []}[kind]
-        assert [kind for _, kind, _ in bell.of()] == called
-    room = await bell.beas_turn()
+        assert [kind for _, kind, _ in bell.reminders_of()] == called
+    room = await bell.start_beas_turn()
     offered = await bell.matches.seats.offer(room, BEA, Seat(1))
     await bell.matches.seats.ask_for(room, CEM, Seat(1))
     await votes.cast(room.record.id, offered.number + 1, ANA.id, "yes")
     bell.heard.clear()
-    await bell.later(5 * DAY)
-    assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []
+    await bell.advance(5 * DAY)
+    assert [kind for _, kind, _ in bell.reminders_of(CEM.id)] == ["post", "again", "last"]
+    assert bell.reminders_of() == []
 
 
-async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_mention(
+async def test_a_second_that_passes_while_posting_drops_no_mention(
     bell: Bell,
 ) -> None:
-    room = await bell.started("blue_lagoon")
+    room = await bell.start_match("blue_lagoon")
     (due,) = await bell.matches.due()
     post = await bell.matches.post_of(due)
 

@@ -1,6 +1,7 @@
-"""/settings: chosen by those who may manage the server, refused to strangers, and held wherever
-it matters.
-"""
+"""/settings: who may change them, and where they apply."""
+
+import re
+from typing import Any
 
 import pytest
 
@@ -12,59 +13,112 @@ from tests.bot.world import Player, World
 
 
 def fields(response: Response) -> dict[str, str]:
-    (embed,) = response.private.embeds
-    return {field["name"]: field["value"] for field in embed["fields"]}
+    """Return the settings that a response shows, by name."""
+    return dict(re.findall(r"^\*\*(.+?)\*\*: (.+)$", response.private.text, re.MULTILINE))
 
 
-async def chosen(owner: Player, what: str, *values: str) -> Response:
-    """A setting chosen by its menu."""
-    shown = (await owner.slash("/settings")).private
-    shown = (await owner.choose(shown, "s:choose:0", [what])).private
-    return await owner.choose(shown, f"s:{what}:0", list(values))
+async def edit(owner: Player, group: str, given: dict[str, Any]) -> Response:
+    """Fill in one of the forms of /settings."""
+    shown = await owner.slash("/settings")
+    opened = await owner.click(shown, custom_id=f"f:open:s:{group}")
+    return await owner.submit(opened, given)
 
 
-async def test_a_choice_is_kept_shown_and_outlives_a_restart(world: World) -> None:
-    assert fields(await world.owner.slash("/settings"))["Threads"].startswith("As whoever opens")
-    assert (
-        fields(await chosen(world.owner, "threads", "never"))["Threads"]
-        == "Never: in the channel itself"
-    )
-    await chosen(world.owner, "per_player", "3")
-    await chosen(world.owner, "channels", str(world.channel.id))
+async def test_server_settings_are_saved_shown_and_survive_a_restart(world: World) -> None:
+    assert fields(await world.owner.slash("/settings"))["Threads"].startswith("Host's choice")
+    given = {"Threads": "Never: matches stay in the channel", "Channels": [world.channel]}
+    shown = await edit(world.owner, "place", given)
+    assert fields(shown)["Threads"] == "Never: matches stay in the channel"
+    assert fields(shown)["Channels"] == f"<#{world.channel.id}>"
+    await edit(world.owner, "matches", {"Matches per person": "3"})
     kept = ServerSettings(
         channels=(world.channel.id,), threads=Threads.NEVER, per_player=3, films=False
     )
     assert await world.matches.servers.of(world.guild) == kept
     await world.restart()
     assert await world.matches.servers.of(world.guild) == kept
-    shown = (await chosen(world.owner, "channels", str(world.channel.id))).private
-    await world.owner.click(shown, label="Every channel")
-    assert (await world.matches.servers.of(world.guild)).channels == ()
+    shown = await world.owner.slash("/settings")
+    opened = await world.owner.click(shown, custom_id="f:open:s:place")
+    assert opened.form.values["Channels"] == [str(world.channel.id)]
+    sent = await world.owner.submit(opened, {"Channels": []})
+    assert sent.message is shown.private and fields(sent)["Channels"] == "Every channel"
 
 
-async def test_whoever_may_not_manage_the_server_is_refused(world: World) -> None:
-    shown = (await world.owner.slash("/settings")).private
-    with pytest.raises(Impossible, match="no_command"):
+async def test_the_command_changes_the_same_settings(world: World) -> None:
+    chat = world.discord.add_channel("chat")
+    role = world.discord.state.add_role("Game Hosts")
+    shown = await world.owner.slash(
+        "/settings",
+        channels=f"#general <#{chat.id}>",
+        threads="always",
+        hosts="game hosts",
+        results="chat",
+        pace="quick",
+        per_player="4",
+        per_server="20",
+        films=True,
+    )
+    assert fields(shown)["Pace of new matches"].startswith("Quick")
+    assert await world.matches.servers.of(world.guild) == ServerSettings(
+        channels=(world.channel.id, chat.id),
+        threads=Threads.ALWAYS,
+        hosts=role,
+        chronicle=chat.id,
+        pace=Pace.QUICK,
+        per_player=4,
+        per_server=20,
+        films=True,
+    )
+    for wrong, reason in (
+        ({"channels": "#general nowhere"}, "no text channel 'nowhere'"),
+        ({"hosts": "Guests"}, "no role 'Guests'"),
+        ({"results": "<#123456789012345678>"}, "no text channel"),
+    ):
+        refused = await world.owner.slash("/settings", pace="none", **wrong)
+        assert reason in refused.private.content
+    assert (await world.matches.servers.of(world.guild)).pace is Pace.QUICK
+    await world.owner.slash("/settings", channels="none", results="none", hosts="everyone")
+    kept = await world.matches.servers.of(world.guild)
+    assert (kept.channels, kept.chronicle, kept.hosts) == ((), 0, 0)
+    offered = await world.owner.autocomplete("/settings", channels="#general ch")
+    assert offered.values == ["#general #chat"]
+    assert (await world.owner.autocomplete("/settings", hosts="game")).values == ["Game Hosts"]
+
+
+async def test_a_deleted_channel_does_not_keep_the_form_from_opening(world: World) -> None:
+    await world.matches.servers.change(world.guild, channels=(12345, world.channel.id))
+    shown = await world.owner.slash("/settings")
+    opened = await world.owner.click(shown, custom_id="f:open:s:place")
+    assert opened.form.values["Channels"] == [str(world.channel.id)]
+
+
+async def test_only_server_managers_may_change_settings(world: World) -> None:
+    shown = await world.owner.ask("/settings")
+    with pytest.raises(Impossible, match="needs_permission"):
         await world.ana.slash("/settings")
     # As if the command had been opened to everybody in the settings of the server.
     world.discord.state.commands[None]["settings"]["default_member_permissions"] = None
-    assert "Manage Server" in (await world.ana.slash("/settings")).private.content
-    assert shown.ephemeral and await world.matches.servers.of(world.guild) == server_settings.USUAL
+    assert "Manage Server" in (await world.ana.ask("/settings")).content
+    assert "Manage Server" in (await world.ana.ask("/settings", pace="quick")).content
+    assert (
+        shown.ephemeral and await world.matches.servers.of(world.guild) == server_settings.DEFAULTS
+    )
 
 
-async def test_channels_and_roles_beyond_a_menu_come_in_pages(world: World) -> None:
-    for number in range(60):
-        world.discord.add_channel(f"room-{number}")
-    first = str(world.bot.get_guild(world.guild).text_channels[0].id)
-    shown = (await chosen(world.owner, "channels", first)).private
-    assert "Next page (2 of 3)" in shown.labels
-    shown = (await world.owner.click(shown, label="Next page (2 of 3)")).private
-    second = str(world.bot.get_guild(world.guild).text_channels[30].id)
-    await world.owner.choose(shown, "s:channels:1", [second])
-    assert (await world.matches.servers.of(world.guild)).channels == (int(first), int(second))
+async def test_every_chosen_channel_is_checked_and_many_problems_are_counted(world: World) -> None:
+    rooms = [world.discord.add_channel(f"room-{number}") for number in range(24)]
+    for room in rooms[:-1]:
+        world.discord.deny(room, "embed_links")
+    world.discord.deny(rooms[-1], "attach_files")
+    await world.matches.servers.change(world.guild, channels=tuple(one.id for one in rooms[:-1]))
+    told = (await world.owner.slash("/settings", threads="never")).private.content
+    assert told.count("Embed Links") == 10 and "and in 13 more channels" in told
+    chosen = {"Channels": [*rooms[:20], rooms[-1]]}
+    told = (await edit(world.owner, "place", chosen)).private.content
+    assert told.index("Attach Files") < told.index("Embed Links")
 
 
-async def test_matches_are_opened_only_in_the_channels_chosen(world: World) -> None:
+async def test_matches_open_only_in_the_chosen_channels(world: World) -> None:
     other = world.discord.add_channel("chat")
     await world.matches.servers.change(world.guild, channels=(other.id,))
     for command, options in (
@@ -72,87 +126,87 @@ async def test_matches_are_opened_only_in_the_channels_chosen(world: World) -> N
         ("solo", {"game": "maori"}),
         ("learn", {"game": "maori"}),
     ):
-        assert f"<#{other.id}>" in (await world.ana.slash(command, **options)).private.content
+        assert f"<#{other.id}>" in (await world.ana.ask(command, **options)).content
     assert await world.matches.of_user(world.ana.id) == []
     opened = await world.ana.slash("/game new", channel=other, game="maori")
     assert not opened.ephemeral
     await world.matches.servers.change(world.guild, channels=(12345,))
-    assert "/settings" in (await world.ana.slash("/solo", game="maori")).private.content
+    assert "/settings" in (await world.ana.ask("/solo", game="maori")).content
 
 
-async def test_a_match_is_not_moved_to_a_channel_without_matches_nor_its_rematch_opened_there(
+async def test_matches_and_rematches_are_not_moved_to_excluded_channels(
     world: World,
 ) -> None:
-    room = await world.started()
+    room = await world.start_match()
     other = world.discord.add_channel("chat")
     await world.matches.servers.change(world.guild, channels=(world.channel.id,))
     assert (
         f"<#{world.channel.id}>"
-        in (
-            await world.ana.slash("/game move", channel=other, match=room.record.id)
-        ).private.content
+        in (await world.ana.ask("/game move", channel=other, match=room.record.id)).content
     )
     await world.matches.servers.change(world.guild, channels=(other.id,))
-    asked = (await world.bea.slash("/resign", channel=world.place(room))).private
+    asked = await world.bea.ask("/resign", channel=world.place(room))
     await world.bea.click(asked, label="Yes, give up my seat")
-    await world.idle()
+    await world.wait_until_idle()
     refused = await world.ana.click(world.newest(room), label="Rematch")
     assert f"<#{other.id}>" in refused.private.content
 
 
-async def test_threads_always_never_or_as_asked(world: World) -> None:
+async def test_threads_always_never_or_by_choice(world: World) -> None:
     await world.matches.servers.change(world.guild, threads=Threads.NEVER)
-    assert "without threads" in (await world.lobby(place="thread")).private.content
-    room = await world.started()
-    assert not room.record.place.wants_thread and world.place(room).id == world.channel.id
+    assert "without threads" in (await world.open_lobby(place="thread")).private.content
+    room = await world.start_match()
+    assert not room.record.place.wants_thread
+    assert world.place(room).id == world.channel.id
     await world.matches.servers.change(world.guild, threads=Threads.ALWAYS)
-    assert "thread of its own" in (await world.lobby(place="channel")).private.content
-    assert (await world.started()).record.place.wants_thread
+    assert "its own thread" in (await world.open_lobby(place="channel")).private.content
+    assert (await world.start_match()).record.place.wants_thread
 
 
-async def test_new_tables_begin_with_the_pace_of_the_server(world: World) -> None:
-    shown = fields(await chosen(world.owner, "pace", "steady"))
-    assert shown["Pace of new matches"] == "Steady: 72 h, and 12 h more for a turn, up to 120 h"
-    await world.lobby()
+async def test_new_lobbies_start_with_the_server_s_pace(world: World) -> None:
+    shown = fields(await edit(world.owner, "matches", {"Pace of new matches": "steady"}))
+    assert shown["Pace of new matches"] == "Steady: 72 h, plus 12 h per turn, up to 120 h"
+    await world.open_lobby()
     (room,) = await world.matches.of_user(world.ana.id)
     assert room.record.terms.time.pace is Pace.STEADY
 
 
-async def test_only_people_of_the_chosen_role_and_managers_open_matches(
+async def test_only_the_chosen_role_and_managers_open_matches(
     world: World,
 ) -> None:
     role = world.discord.state.add_role("Hosts")
-    dora = world.person("Dora")
+    dora = world.add_person("Dora")
     dora.user.roles.append(role)
-    await chosen(world.owner, "hosts", str(role))
+    await edit(world.owner, "place", {"Who can open matches": ["Hosts"]})
     for command in ("game new", "solo"):
-        assert f"<@&{role}>" in (await world.ana.slash(command, game="maori")).private.content
+        assert f"<@&{role}>" in (await world.ana.ask(command, game="maori")).content
     for who in (dora, world.owner):
         opened = await who.slash("/game new", game="maori")
         await world.ana.click(opened.message, label="Join")
     assert len(await world.matches.of_user(world.ana.id)) == 2, "a guest needs no role"
 
 
-async def test_limits_of_a_server_are_told_with_numbers(world: World) -> None:
+async def test_server_limits_are_explained_with_numbers(world: World) -> None:
     await world.matches.servers.change(world.guild, per_player=1, per_server=2)
-    assert not (await world.lobby()).ephemeral
-    assert "1 match at once, and you are in 1" in (await world.lobby()).private.content
+    assert not (await world.open_lobby()).ephemeral
+    assert "1 match at once, and you're in 1" in (await world.open_lobby()).private.content
     opened = (await world.bea.slash("/game new", game="maori")).message
-    assert "1 match at once" in (await world.ana.click(opened, label="Join")).private.content
-    refused = (await world.cem.slash("/solo", game="maori")).private.content
-    assert "2 matches open, and 2 are the most" in refused
+    assert "1 match at once" in (await world.ana.press(opened, label="Join")).content
+    refused = (await world.cem.ask("/solo", game="maori")).content
+    assert "2 matches open, and its limit is 2" in refused
 
 
-async def test_what_the_bot_lacks_is_named_in_the_settings_and_before_a_start_from_anywhere(
+async def test_missing_permissions_are_named_in_the_settings_and_before_a_start(
     world: World,
 ) -> None:
     flat = world.discord.add_channel("flat")
     world.discord.deny(flat, "create_public_threads")
     await world.matches.servers.change(world.guild, channels=(flat.id,))
-    assert "Create Public Threads" in fields(await world.owner.slash("/settings"))["What I lack"]
+    assert "Create Public Threads" in (await world.owner.slash("/settings")).private.text
     # It was opened before the permission was taken away.
-    ana, place = Person(world.ana.id, "Ana"), Place(world.guild, flat.id)
+    ana = Person(world.ana.id, "Ana")
+    place = Place(world.guild, flat.id)
     room = await world.matches.open_lobby("maori", {}, place, ana, None, ["easy"])
-    refused = (await world.ana.slash("/game start", match=room.record.id)).private.content
-    assert f"in <#{flat.id}> I lack the permission Create Public Threads" in refused
-    assert (await world.room(room)).record.status is Status.LOBBY
+    refused = (await world.ana.ask("/game start", match=room.record.id)).content
+    assert f"I need the permission Create Public Threads in <#{flat.id}>" in refused
+    assert (await world.reload(room)).record.status is Status.LOBBY

@@ -1,12 +1,10 @@
-"""Matches at once: the limit of a person grows with what they have finished, and holds whatever
-comes together.
-"""
+"""The limit on a person's simultaneous matches."""
 
 from asyncio import gather
 
 import pytest
 
-from bot.features.server_settings import FIRST, MOST, allowance
+from bot.features.server_settings import NEWCOMER_LIMIT, PLAYER_LIMIT, player_limit
 from bot.model import Person, Status
 from bot.runtime.base import Refused
 from tests.bot.seating import ANA, BEA, PLACE, House
@@ -14,48 +12,53 @@ from tests.bot.seating import ANA, BEA, PLACE, House
 HOSTS = [Person(100 + number, "Host") for number in range(40)]
 
 
-async def opened_by_others(house: House, number: int) -> list[str]:
-    """Lobbies to join."""
+async def open_lobbies(house: House, number: int) -> list[str]:
+    """Open lobbies of other people."""
     rooms = [await house.matches.open_lobby("toy", {}, PLACE, host) for host in HOSTS[:number]]
     return [room.record.id for room in rooms]
 
 
-async def test_somebody_new_is_in_ten_matches_at_once_and_told_the_numbers(house: House) -> None:
-    lobbies = await opened_by_others(house, FIRST + 1)
-    for match in lobbies[:FIRST]:
+async def test_a_newcomer_may_be_in_ten_matches_at_once(house: House) -> None:
+    lobbies = await open_lobbies(house, NEWCOMER_LIMIT + 1)
+    for match in lobbies[:NEWCOMER_LIMIT]:
         await house.matches.join(match, ANA)
-    with pytest.raises(Refused, match=r"10 matches at once.* 10 at first .* finished, 0 so far"):
-        await house.matches.join(lobbies[FIRST], ANA)
-    with pytest.raises(Refused, match="10 matches at once"):
+    with pytest.raises(Refused, match=r"10 matches.* start with 10 .*\(0 so far\)"):
+        await house.matches.join(lobbies[NEWCOMER_LIMIT], ANA)
+    with pytest.raises(Refused, match="10 matches"):
         await house.matches.open_lobby("toy", {}, PLACE, ANA)
     await house.matches.leave(lobbies[0], ANA)
-    await house.matches.join(lobbies[FIRST], ANA)
+    await house.matches.join(lobbies[NEWCOMER_LIMIT], ANA)
 
 
-async def test_each_finished_match_allows_one_more_and_a_seat_given_up_does_not_count(
+async def test_each_finished_match_raises_the_limit_by_one(
     house: House,
 ) -> None:
     for _ in range(2):
-        room = await house.started()
+        room = await house.start_match()
         await house.matches.resign(house.press(room, 1))
-    three = await house.started(people=3)
+    three = await house.start_match(people=3)
     await house.matches.resign(house.press(three, 0))
-    lobbies = await opened_by_others(house, FIRST + 3)
-    for match in lobbies[: FIRST + 2]:
+    lobbies = await open_lobbies(house, NEWCOMER_LIMIT + 3)
+    for match in lobbies[: NEWCOMER_LIMIT + 2]:
         await house.matches.join(match, ANA)
-    with pytest.raises(Refused, match=r"12 matches at once.* 2 so far"):
-        await house.matches.join(lobbies[FIRST + 2], ANA)
-    assert [allowance(finished) for finished in (0, 5, 90, 1000)] == [10, 15, MOST, MOST]
+    with pytest.raises(Refused, match=r"12 matches.*\(2 so far\)"):
+        await house.matches.join(lobbies[NEWCOMER_LIMIT + 2], ANA)
+    assert [player_limit(finished) for finished in (0, 5, 90, 1000)] == [
+        10,
+        15,
+        PLAYER_LIMIT,
+        PLAYER_LIMIT,
+    ]
 
 
-async def test_the_last_place_is_given_once_however_many_ask_together(house: House) -> None:
-    lobbies = await opened_by_others(house, 2 * FIRST)
+async def test_the_last_slot_is_given_once_however_many_ask(house: House) -> None:
+    lobbies = await open_lobbies(house, 2 * NEWCOMER_LIMIT)
     made = await gather(
         *(house.matches.join(match, ANA) for match in lobbies), return_exceptions=True
     )
-    assert sum(isinstance(one, Refused) for one in made) == FIRST
-    assert len(await house.matches.of_user(ANA.id)) == FIRST
-    await house.matches.servers.change(PLACE.guild, per_server=2 * FIRST + 3, per_player=2)
+    assert sum(isinstance(one, Refused) for one in made) == NEWCOMER_LIMIT
+    assert len(await house.matches.of_user(ANA.id)) == NEWCOMER_LIMIT
+    await house.matches.servers.change(PLACE.guild, per_server=2 * NEWCOMER_LIMIT + 3, per_player=2)
     people = [Person(500 + number, "Guest") for number in range(5)]
     made = await gather(
         *(house.matches.open_lobby("toy", {}, PLACE, one) for one in people), return_exceptions=True
@@ -67,8 +70,8 @@ async def test_the_last_place_is_given_once_however_many_ask_together(house: Hou
     assert len(await house.matches.of_user(BEA.id)) == 2
 
 
-async def test_a_repeat_of_the_press_that_took_the_last_place_finds_it(house: House) -> None:
-    lobbies = await opened_by_others(house, FIRST - 1)
+async def test_repeating_the_press_that_took_the_last_slot_succeeds(house: House) -> None:
+    lobbies = await open_lobbies(house, NEWCOMER_LIMIT - 1)
     for match in lobbies:
         await house.matches.join(match, ANA)
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)

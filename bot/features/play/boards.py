@@ -1,0 +1,69 @@
+"""The living messages of solo matches in direct messages: the panel is the message of the turn."""
+
+from bot.features.play import presses
+from bot.features.play.panel import Panel, build_panel
+from bot.kernel.encoding import visible_events, without_undone
+from bot.kernel.languages import speaking_to_table
+from bot.kernel.room import Post, Room
+from bot.posts.direct import DirectBoards, edit_board
+from bot.posts.turn_message import Message
+from bot.ui import LateEdits, MotuClient, Picture, describe
+from engine import Seat
+
+
+class SoloBoards(DirectBoards):
+    """Makes living messages, and adds a coach's advice to them."""
+
+    def __init__(self, client: MotuClient) -> None:
+        self._client = client
+        self._late_edits = client.services.require(LateEdits)
+
+    async def make(self, post: Post) -> tuple[Message, list[Picture | None]]:
+        """Return the panel of the only player, with what has happened since the last post."""
+        # Of the newest match: its player may have drafted something since the post became due.
+        room = await self._client.kernel.matches.find(post.room.record.id)
+        seat = room.own_seat(room.players[0])
+        if room.record.terms.lesson:
+            # A coach tells what happened.
+            panel = (await presses.Lesson.begin(self._client, room, seat)).panel
+        else:
+            panel = build_panel(room, seat, notice=await self._tell_news(post, room, seat))
+        message, pictures = await self._compose(room, panel)
+        if any(event.shows_scores for event in post.events):
+            view, names = room.playing().view(seat), describe.plain_names(room)
+            pictures.append(await self._client.pictures.score_sheet(view, names))
+        return message, pictures
+
+    async def _tell_news(self, post: Post, room: Room, seat: Seat) -> str:
+        """Tell what everyone did since the last post, as its player may know it."""
+        since = max(post.announcement.since, 0)
+        commits = await self._client.kernel.matches.commits_between(
+            room, since, room.playing().number
+        )
+        events = visible_events(without_undone(commits), seat)
+        return describe.tell_each_actor(room, events, seat, presses.MAX_MEANWHILE_CHARACTERS)
+
+    async def _compose(self, room: Room, panel: Panel) -> tuple[Message, list[Picture | None]]:
+        text, parts, pictures = await presses.compose_panel(self._client, panel)
+        text, parts = presses.finish_board(room, text, parts)
+        return Message("", (), (), layout=(text, *parts)), pictures
+
+    def on_shown(self, room: Room, message: int) -> None:
+        """Let a coach's advice follow."""
+        if room.record.terms.lesson:
+            self._late_edits.begin(self._add_advice(room.record.id, message))
+
+    async def _add_advice(self, match: str, message: int) -> None:
+        """Add the coach's advice, unless the player has gone on meanwhile."""
+        press = self._late_edits.newest_press(message)
+        room = await self._client.kernel.matches.find(match)
+        with speaking_to_table(room.record):
+            lesson = await presses.Lesson.begin(self._client, room, room.own_seat(room.players[0]))
+            panel = await lesson.finish(self._client) if lesson.is_thinking else None
+            if panel is None or self._late_edits.newest_press(message) != press:
+                return
+            now = await self._client.kernel.matches.find(match)
+            if now.record.turn_message == message:
+                made, pictures = await self._compose(room, panel)
+                edit = edit_board(self._client, room, message, made.layout, pictures)
+                await self._late_edits.wait_for(message, edit)

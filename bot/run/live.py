@@ -1,0 +1,271 @@
+"""`motu doctor --live`: makes one request of each kind that Motu makes, and cleans up.
+
+What Discord accepts depends on permissions, on the host's own settings and on Discord itself, which
+nothing on this machine can prove. The requests are made as in a match, but they notify nobody, and
+of what they post nothing stays.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+import aiohttp
+import discord
+from msgspec import Struct, field
+
+from bot.local.errors import Refusal
+from bot.local.form_limits import check_form
+from bot.posts.places import ARCHIVE_AFTER_MINUTES
+from bot.posts.sending import parts_of
+from bot.posts.turn_message import Message
+from bot.run.config import Config
+from bot.text import has, say
+from bot.ui import Button, Choice, Picture, cut, layout_of, make_files, new_embed
+from bot.ui.forms import (
+    CheckField,
+    ChoiceField,
+    Content,
+    Field,
+    FileField,
+    PickField,
+    TextField,
+    make_modal,
+)
+from bot.ui.permissions import CHANNELS_WITH_THREADS
+from bot.ui.reply import NOBODY
+from engine.core.escape import one_line
+
+REQUEST_TIMEOUT_SECONDS = 60
+"""How long a request may take, with discord.py's own retries."""
+RATE_LIMIT_SECONDS = 30.0
+"""How long discord.py may wait for a rate limit; left to itself it waits for minutes."""
+PICTURE_SIZE, PICTURE_COLOURS = (64, 64), ("#2a7f8e", "#e8c872")
+FILM_FRAME_MS = 500
+MAX_REASON_LENGTH = 200
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+
+
+class Request(Struct, frozen=True):
+    """A request that was made. What it is called is in [live], what it matters in [live_effect]."""
+
+    name: str
+    why: str = ""
+    """Why it failed; '' if it did not."""
+
+
+async def try_requests(config: Config, channel: int) -> list[Request]:
+    """Make the requests with the token of the configuration, and return what came of each."""
+    client = discord.Client(
+        intents=discord.Intents.none(), max_ratelimit_timeout=RATE_LIMIT_SECONDS
+    )
+    try:
+        await client.login(config.token)
+        trial = Trial(client, channel, config.guild)
+        try:
+            await trial.run()
+        finally:
+            await trial.clean_up()
+        return trial.done
+    finally:
+        await client.close()
+
+
+def explain(error: BaseException) -> str:
+    """Return why a request failed, with Discord's code. Nothing of the request itself is shown."""
+    if not isinstance(error, discord.HTTPException):
+        key = "rate_limit" if isinstance(error, discord.RateLimited) else "no_answer"
+        return say(f"live_reason.{key}", error=type(error).__name__)
+    key = f"live_reason.code_{error.code}"
+    known = say(key) if has(key) else one_line(cut(error.text, MAX_REASON_LENGTH))
+    return say("live_reason.refused", why=known, status=str(error.status), code=str(error.code))
+
+
+class Trial(Struct):
+    """The requests made so far, and what they have left on Discord."""
+
+    client: discord.Client
+    channel: int
+    guild: int | None
+    """The server that the commands are registered in; None for all servers."""
+    done: list[Request] = field(default_factory=list)
+    messages: list[discord.Message] = field(default_factory=list)
+    thread: int = 0
+
+    async def run(self) -> None:
+        """Make the requests. Where one fails, those that need its result are left out."""
+        http = self.client.http
+        if (form := check_form_locally()).why:
+            self.done.append(form)
+        application = await self._request("application", self.client.application_info)
+        if application is not None:
+            # A team cannot be written to, so its owner stands for it.
+            team = application.team
+            host = team.owner_id if team and team.owner_id else application.owner.id
+            await self._try_direct_message(host)
+            await self._try_commands(application.id)
+        found = await self._request("channel", partial(http.get_channel, self.channel))
+        if found is None:
+            return
+        if found["type"] not in [kind.value for kind in CHANNELS_WITH_THREADS]:
+            self.done[-1] = Request("channel", say("live_reason.no_text_channel"))
+            return
+        if application is not None:
+            await self._request("member", partial(http.get_member, found["guild_id"], host))
+        place = self.client.get_partial_messageable(self.channel)
+        post = await self._try_post(place)
+        await self._try_layout(place)
+        card = Message("", (), (make_row(),), embed=new_embed(say("live.text"), ""))
+        lobby = await self._post("card", place, **parts_of(card))
+        if carrier := lobby or post:
+            await self._try_thread(carrier)
+
+    async def _request(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
+        """Make a request and return its result; None if it failed."""
+        try:
+            async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
+                made = await make()
+        except FAILURES as error:
+            self.done.append(Request(name, explain(error)))
+            return None
+        self.done.append(Request(name))
+        return made
+
+    async def _post(
+        self, name: str, place: discord.abc.Messageable, **message: Any
+    ) -> discord.Message | None:
+        """Send a message, and remember to delete it."""
+        message |= {"silent": True, "allowed_mentions": NOBODY}
+        sent: discord.Message | None = await self._request(name, partial(place.send, **message))
+        if sent is not None:
+            self.messages.append(sent)
+        return sent
+
+    async def _try_direct_message(self, host: int) -> None:
+        """Write to the host, as for a reminder."""
+        opened = await self._request(
+            "open_direct", partial(self.client.create_dm, discord.Object(host))
+        )
+        if opened is not None:
+            await self._post("direct", opened, content=say("live.text"))
+
+    async def _try_commands(self, application: int) -> None:
+        """Fetch the commands. To register them is left to the start of the bot."""
+        http = self.client.http
+        fetch = partial(http.get_global_commands, application)
+        if self.guild is not None:
+            fetch = partial(http.get_guild_commands, application, self.guild)
+        await self._request("commands", fetch)
+
+    async def _try_post(self, place: discord.PartialMessageable) -> discord.Message | None:
+        """Post a board, edit it, fetch it, and add a film to it."""
+        board = Message(say("live.text"), (), (make_row(),))
+        post = await self._post("post", place, **parts_of(board, [make_picture()]))
+        await self._request("history", partial(read_newest, place))
+        if post is not None:
+            edit = partial(post.edit, allowed_mentions=NOBODY)
+            await self._request("edit", partial(edit, content=say("live.edited"), view=None))
+            await self._request("fetch", partial(place.fetch_message, post.id))
+            files: list[Any] = [*post.attachments, *make_files([make_film()])]
+            await self._request("film", partial(post.edit, attachments=files))
+        return post
+
+    async def _try_layout(self, place: discord.PartialMessageable) -> None:
+        """Post a layout with a picture and a file, and edit it."""
+        files = make_files([make_picture(), make_file()])
+        layout = layout_of([say("live.text"), make_row()], files)
+        post = await self._post("layout", place, view=layout, files=files)
+        if post is not None:
+            files = make_files([make_picture(), make_file()])
+            layout = layout_of([say("live.edited"), make_row()], files)
+            await self._request("edit_layout", partial(post.edit, view=layout, attachments=files))
+
+    async def _try_thread(self, carrier: discord.Message) -> None:
+        """Open a thread on a message, post in it, rename it, archive it and reopen it."""
+        http = self.client.http
+        start = partial(http.start_thread_with_message, self.channel, carrier.id)
+        # As Motu does it: discord.py's own objects need the server in its cache.
+        duration = {"auto_archive_duration": ARCHIVE_AFTER_MINUTES}
+        thread = await self._request("thread", partial(start, name=say("live.text"), **duration))
+        if thread is None:
+            return
+        self.thread = int(thread["id"])
+        board = Message(say("live.text"), (), ())
+        inside = self.client.get_partial_messageable(self.thread)
+        await self._post("thread_post", inside, **parts_of(board, [make_picture()]))
+        change = partial(http.edit_channel, self.thread)
+        await self._request("rename", partial(change, name=say("live.edited"), archived=False))
+        await self._request("archive", partial(change, archived=True))
+        await self._request("unarchive", partial(change, archived=False))
+
+    async def clean_up(self) -> None:
+        """Delete the messages and the thread; archive a thread that cannot be deleted."""
+        http = self.client.http
+        # The newest first: the post in the thread goes before the thread, and that before its card.
+        for message in reversed(self.messages):
+            delete = partial(http.delete_message, message.channel.id, message.id)
+            await self._request("delete", delete)
+        if self.thread:
+            try:
+                await http.delete_channel(self.thread)
+            except FAILURES:
+                # This needs Manage Threads, for which Motu's invitation does not ask.
+                archive = partial(http.edit_channel, self.thread, archived=True)
+                await self._request("leave_thread", archive)
+
+
+def check_form_locally() -> Request:
+    """Check a form with a field of each kind, which only a press on Discord could open."""
+    label = say("live.button")
+    choices = tuple(Choice(value, value) for value in ("1", "2"))
+    fields: list[Field] = [
+        TextField(key="text", label=label),
+        ChoiceField(key="choice", label=label, choices=choices),
+        PickField(key="pick", label=label, kind="channels"),
+        CheckField(key="check", label=label),
+        FileField(key="file", label=label),
+    ]
+    try:
+        check_form(make_modal("live", Content(say("live.text"), fields), {}).to_dict())
+    except Refusal as refusal:
+        return Request("form", say("live_reason.form", error=str(refusal.errors)))
+    return Request("form")
+
+
+async def read_newest(place: discord.abc.Messageable) -> list[discord.Message]:
+    """Return the newest message of a channel."""
+    return [message async for message in place.history(limit=1)]
+
+
+def make_row() -> tuple[Button, ...]:
+    """Return a row with a button, which does nothing."""
+    return (Button("live", say("live.button"), disabled=True),)
+
+
+def make_picture() -> Picture:
+    """Return a small picture."""
+    return Picture(_paint("PNG"), say("live.text"), "board.png")
+
+
+def make_film() -> Picture:
+    """Return a film of two frames."""
+    return Picture(_paint("GIF"), say("live.text"), "film.gif")
+
+
+def make_file() -> Picture:
+    """Return a small text file."""
+    return Picture(say("live.text").encode(), say("live.text"), "board.txt")
+
+
+def _paint(kind: str) -> bytes:
+    """Return frames of one colour each as a picture or a film, which differ only in their kind."""
+    from PIL import Image
+
+    first, *others = (Image.new("RGB", PICTURE_SIZE, colour) for colour in PICTURE_COLOURS)
+    file = BytesIO()
+    more: dict[str, Any] = {}
+    if kind == "GIF":
+        more = {"save_all": True, "append_images": others, "duration": FILM_FRAME_MS}
+    first.save(file, kind, **more)
+    return file.getvalue()

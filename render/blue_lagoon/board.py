@@ -1,0 +1,200 @@
+"""The board of Blue Lagoon: rings, items, pieces, codes and flowers on the ground of its map.
+
+Lengths are in units of the layout, in which a hex is 86.4 wide, unless they say otherwise.
+"""
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from engine.blue_lagoon.view import BlueLagoonView
+from render import Scene
+from render.blue_lagoon.ground import circle_of, ground_of
+from render.blue_lagoon.layout import Layout
+from render.blue_lagoon.marks import PIECES, border, foot_code, last_ring, legal_code, legal_ring
+from render.blue_lagoon.news import Deed
+from render.canvas import Canvas, Sprite, current_mode
+from render.chrome import LEAST, share
+from render.free_space import FreeSpace
+from render.items import ITEMS as ICONS
+from render.news import sprites_by_size
+from render.pieces import disc
+
+MOST_RINGS = 60
+"""If more places are legal, they are lit and bounded together instead of ringed one by one."""
+LIGHTENING = 0.2
+LIGHTEN = [round(light + (255 - light) * LIGHTENING) for light in range(256)] * 3
+"""Pillow's table that lightens red, green and blue."""
+
+ITEM = 46
+ITEM_UP = 7
+PIECE = 62
+PIECE_UP = 9
+"""Items and pieces stand above the middle of their place, which leaves room for the code."""
+SIGN = 42
+SIGN_DOWN = 3
+FLOWER = 38
+FLOWER_TEXT = 30
+FLOWER_PLACES = (
+    (35, -23),
+    (-35, -23),
+    (0, -42),
+    (35, 20),
+    (-35, 20),
+    (44, 0),
+    (-44, 0),
+    (0, 42),
+    (40, -34),
+    (-40, -34),
+    (20, -44),
+    (-20, -44),
+    (40, -10),
+    (-40, -10),
+    (40, 10),
+    (-40, 10),
+    (20, 40),
+    (-20, 40),
+    (44, 28),
+    (-44, 28),
+)
+"""Where a flower may lie, from the middle of its place, the best first: the corners."""
+MOST_COVERED_BY_FLOWER = 300
+"""Pixels of pieces that a flower may cover; a pixel of text counts twenty times."""
+CODE_HALF_WIDTH = 0.45
+"""Of a printed code with its surroundings, as a share of the hex."""
+CODE_HALF_HEIGHT = 0.6
+"""As a share of the font size."""
+
+
+def draw_board(view: BlueLagoonView, scene: Scene, layout: Layout, deeds: Sequence[Deed]) -> Canvas:
+    """Return a canvas of the whole picture with the board drawn on it."""
+    ground = ground_of(view.map, len(view.sides))
+    # Once the match is over, nobody needs codes any more.
+    is_over = view.outcome is not None
+    canvas = Canvas((ground.clean if is_over else ground.coded).copy())
+    legal = {spot for spot in scene.rings if spot in layout.centres}
+    deeds = [deed for deed in deeds if deed.spot in layout.centres]
+    marked = {deed.spot for deed in deeds}
+    filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
+
+    # These places get another kind of code, or theirs at the foot: so the printed ones are removed.
+    for spot in filled | legal | marked:
+        x, y = layout.centres[spot]
+        across = round(layout.hex * CODE_HALF_WIDTH)
+        high = round(layout.code_size * CODE_HALF_HEIGHT)
+        canvas.restore(ground.clean, (x - across, y - high, x + across, y + high))
+    # A ring would cut a palm in two: such palms are removed.
+    for palm in ground.palms:
+        if palm.near & (legal | marked):
+            canvas.put(palm.without, *palm.foot)
+
+    if len(legal) > MOST_RINGS:
+        _light_places(canvas, layout, legal)
+        _bound_places(canvas, layout, legal)
+    else:
+        _put_rings(canvas, layout, legal)
+    for deed in deeds:
+        ring = last_ring(layout.hex, layout.side, deed.mark.age)
+        canvas.put(ring, *layout.centres[deed.spot])
+
+    space = FreeSpace(layout.width, layout.height)
+    _put_pieces(canvas, layout, view, space)
+    if not is_over:
+        _put_codes(canvas, layout, filled, legal, marked, space)
+    _put_flowers(canvas, layout, deeds, space)
+    return canvas
+
+
+def _light_places(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
+    """Lighten the area of the legal places."""
+    zoom = current_mode().zoom
+    area = Image.new("L", (layout.width * zoom, layout.height * zoom))
+    pen = ImageDraw.Draw(area)
+    for spot in legal:
+        outline = layout.outline(layout.board.by_code[spot])
+        pen.polygon([(x * zoom, (y + layout.title) * zoom) for x, y in outline], fill=255)
+    canvas.tint(canvas.image.point(LIGHTEN), area)
+
+
+def _bound_places(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
+    """Draw a white line between legal places and what is not legal."""
+    borders = []
+    for (start, end), places in layout.sides.items():
+        if sum(place.code in legal for place in places) == 1:
+            x, y = layout.corner(start)
+            end_x, end_y = layout.corner(end)
+            lines = border(layout.hex, end_x - x, end_y - y)
+            borders.append((lines, (x + end_x) // 2, (y + end_y) // 2 + layout.title))
+    # All dark lines before all white ones: otherwise an end of one would lie on the next.
+    for layer in (0, 1):
+        for lines, x, y in borders:
+            canvas.put(lines[layer], x, y)
+
+
+def _put_rings(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
+    for spot in sorted(legal):
+        place = layout.board.by_code[spot]
+        x, y = layout.centres[spot]
+        canvas.put(legal_ring(layout.hex, layout.side, bool(place.island)), x, y)
+        if place.circle:
+            # The ring is filled and has covered the stone circle.
+            canvas.put(circle_of(layout), x, y - layout.circle_up)
+
+
+def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView, space: FreeSpace) -> None:
+    """Put items and pieces on their places, and the values of islands."""
+    units = layout.units
+
+    def put(sprite: Sprite, x: int, y: int, shows: str) -> None:
+        canvas.put(sprite, x, y, shows)
+        space.occupy(sprite, x, y)
+
+    for spot, item in view.items:
+        x, y = layout.centres[spot]
+        put(ICONS[item](units(ITEM)), x, y - units(ITEM_UP), f"item:{spot}")
+
+    # From north to south: a piece may reach over the place behind it.
+    for piece in sorted(view.pieces, key=lambda piece: layout.centres[piece.spot][1]):
+        x, y = layout.centres[piece.spot]
+        sprite = PIECES[piece.piece](piece.seat, units(PIECE))
+        put(sprite, x, y - units(PIECE_UP), f"owner:{piece.spot}")
+
+    # Signs lie on corners of the grid, over the edges of the pieces around them.
+    for corner, value in layout.signs.items():
+        x, y = layout.corner(corner)
+        y += layout.title + units(SIGN_DOWN)
+        put(disc(str(value), units(SIGN)), x, y, f"value:{value}")
+
+
+def _put_codes(
+    canvas: Canvas,
+    layout: Layout,
+    filled: set[str],
+    legal: set[str],
+    marked: set[str],
+    space: FreeSpace,
+) -> None:
+    """Put the codes that were removed on top of everything, at the foot of filled places."""
+    for place in layout.board.places:
+        if place.code not in filled | legal | marked:
+            continue
+        x, y = layout.centres[place.code]
+        if place.code in filled:
+            y += layout.foot
+        code = legal_code(layout, place) if place.code in legal else foot_code(layout, place)
+        canvas.put(code, x, y, f"code:{place.code}")
+        space.occupy(code, x, y, is_read=True)
+
+
+def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], space: FreeSpace) -> None:
+    """Put a hibiscus at a corner of each place where a piece was placed."""
+    text_size = min(layout.units(FLOWER_TEXT), share(layout.width, LEAST))
+    for deed in deeds:
+        x, y = layout.centres[deed.spot]
+        places = [
+            (x + layout.units(right), y + layout.units(down)) for right, down in FLOWER_PLACES
+        ]
+        sprites = sprites_by_size(layout.units(FLOWER), deed.mark, text_size)
+        sprite, place = space.fit_sprite(sprites, places, MOST_COVERED_BY_FLOWER)
+        canvas.put(sprite, *place, f"deed:{deed.mark.number}")
+        space.occupy(sprite, *place, is_read=True)

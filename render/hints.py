@@ -1,0 +1,83 @@
+"""A hint on the board: everything but the advised places is veiled, and those are ringed in gold.
+
+So a hint looks unlike the rings of all that may be chosen.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from PIL import Image, ImageDraw
+
+from render.canvas import Box, Brush, Canvas, Sprite, cached, current_mode
+from render.chrome import LEAST, share
+from render.fonts import Face, label, text_width
+from render.palette import ACTIVE, CASING, INK
+from render.pieces import overlay
+from render.shapes import ellipse, rectangle
+
+VEIL = 0.3
+"""How much of its brightness a veiled board loses."""
+RING, RING_CASING = 0.005, 0.0105
+"""Widths of the golden ring and of the dark line around it, as shares of the picture's width."""
+PILL_TEXT = LEAST * 1.15
+PILL_MARGIN = 0.014
+PILL_HALF_HEIGHT = 0.019
+PILL_OUTLINE = 0.003
+
+
+class Advised(Struct, frozen=True):
+    """A place that a hint names: its middle and radius in pixels, and its code."""
+
+    code: str
+    x: int
+    y: int
+    radius: int
+
+
+def put_hint(canvas: Canvas, board: Box, places: Sequence[Advised]) -> None:
+    """Veil a board except the advised places, ring those in gold and name them."""
+    if not places:
+        return
+    zoom = current_mode().zoom
+    left, top, right, bottom = (value * zoom for value in board)
+    veil = Image.new("L", (right - left, bottom - top), round(255 * VEIL))
+    pen = ImageDraw.Draw(veil)
+    for place in places:
+        x, y, radius = place.x * zoom - left, place.y * zoom - top, place.radius * zoom
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=0)
+    canvas.image.paste((0, 0, 0), (left, top, right, bottom), veil)
+    for place in places:
+        canvas.put(_ring(place.radius, canvas.width), place.x, place.y)
+    for place in places:
+        pill = _pill(place.code.upper(), canvas.width)
+        half = share(canvas.width, PILL_HALF_HEIGHT)
+        y = place.y + place.radius + half
+        if y + half > board[3]:
+            y = place.y - place.radius - half
+        x = min(max(place.x, pill.anchor[0]), canvas.width - pill.anchor[0])
+        canvas.put(pill, x, y, f"advised:{place.code}")
+
+
+@cached(32)
+def _ring(radius: int, picture: int) -> Sprite:
+    """A golden ring in a dark casing."""
+    line, casing = picture * RING, picture * RING_CASING
+    reach = round(radius + casing) + 1
+    brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
+    brush.ring(ellipse(0, 0, radius), casing, CASING)
+    brush.ring(ellipse(0, 0, radius), line, ACTIVE)
+    return brush.finish()
+
+
+@cached(64)
+def _pill(code: str, picture: int) -> Sprite:
+    """A golden pill with a code."""
+    size = share(picture, PILL_TEXT)
+    half = text_width(code, Face.STRONG, size) / 2 + picture * PILL_MARGIN
+    up, outline = picture * PILL_HALF_HEIGHT, picture * PILL_OUTLINE
+    reach_x, reach_y = round(half + outline) + 1, round(up + outline) + 1
+    brush = Brush(2 * reach_x, 2 * reach_y, at=(reach_x, reach_y))
+    grown = (half + outline, up + outline)
+    brush.fill(rectangle(-grown[0], -grown[1], *grown, grown[1]), CASING)
+    brush.fill(rectangle(-half, -up, half, up, up), ACTIVE)
+    return overlay(brush.finish(), label(code, Face.STRONG, size, INK, "m"), 0, 0)
