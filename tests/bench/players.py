@@ -25,10 +25,13 @@ from msgspec import Struct
 from engine import GAMES, Commit, Match, Outcome, Seat, begin
 from engine.players import LEVELS, Level, deal_for, think
 from engine.players.simple import stand_in
+from tests.bench import earlier_players
 from tests.bench.measure import percentile
 from tests.contract.player import random_answer
 
 RANDOM, PLAIN = "random", "plain"
+EARLIER = "earlier "
+"""Before the name of a level: the player of that level as it was in 0.9.0."""
 SEED = "shown"
 Z = 1.96
 """For a confidence interval of 95 %."""
@@ -164,11 +167,15 @@ def _turn(
         return match.confirm(seat)
     if player == PLAIN:
         return stand_in(match, seat)
-    level = _level(player)
     state = deal_for(match.game, match.base, seat)
     start = time.process_time()
     # A player's seed is its own: it has nothing to do with the match's.
-    thought = think(match.game, state, seat, f"{player} {seat} {match.number}", level)
+    own_seed = f"{player} {seat} {match.number}"
+    level = _level(player.removeprefix(EARLIER))
+    if player.startswith(EARLIER):
+        thought = earlier_players.think(match.game, state, seat, own_seed, level)
+    else:
+        thought = think(match.game, state, seat, own_seed, level)
     times.setdefault(player, []).append((time.process_time() - start) * 1000)
     if thought.offer is not None:
         return match.pick(thought.offer)
