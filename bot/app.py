@@ -39,6 +39,7 @@ from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.permissions import invitation
 from bot.ui.which_match import ChosenMatch
 from engine import EngineError
+from engine.core import words
 
 log = logging.getLogger("motu")
 
@@ -184,7 +185,9 @@ class Motu(MotuClient):
     async def setup_hook(self) -> None:
         """Register the components, which serve all old messages as well, and the commands."""
         self.add_dynamic_items(*self._items)
-        await self.tree.set_translator(CommandTranslator())
+        # discord.py asks a translator for each text in each of Discord's thirty languages.
+        if len(words.known_languages()) > 1:
+            await self.tree.set_translator(CommandTranslator())
         if not self._quick_guild:
             await self.tree.sync()
             return

@@ -603,7 +603,7 @@ def spoken_language() -> str:
 
 def closest_language(locale: str) -> str:
     """Return the language for a locale such as 'pt-BR': its own, its family's, or the default."""
-    known = _known_languages()
+    known = known_languages()
     family = locale.partition("-")[0]
     return next((one for one in (locale, family) if one in known), _default_language)
 
@@ -645,7 +645,8 @@ def read_words(*folders: Path) -> Words:
 
 
 @cache
-def _known_languages() -> frozenset[str]:
+def known_languages() -> frozenset[str]:
+    """Return the languages that there are texts in, read once."""
     return frozenset(languages())
 
 

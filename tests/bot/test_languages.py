@@ -36,7 +36,7 @@ def _two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
         return translated(text) if language == LANGUAGE else text
 
     monkeypatch.setattr(words, "_read_text", read)
-    monkeypatch.setattr(words, "_known_languages", lambda: {ENGLISH, LANGUAGE})
+    monkeypatch.setattr(words, "known_languages", lambda: {ENGLISH, LANGUAGE})
     # An id without a digit would look like an English word.
     monkeypatch.setattr("bot.features.lobby.service.ID_LETTERS", "23456789" * 4)
 
