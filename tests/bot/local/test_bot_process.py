@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.local import Impossible, LocalDiscord, ManualClock, together
+from bot.local import Impossible, LocalDiscord, ManualClock, Person, Response, together
 from bot.local.model import Thread, Upload
 from tests.bot.local.ordinary_bot import PICTURE
 
@@ -102,19 +102,30 @@ async def test_layouts_come_after_a_deferral_and_as_follow_ups(discord: LocalDis
     assert not later.ephemeral and "Once more?" in later.text and later.button("Undo")
 
 
+async def open_survey(ana: Person, fields: str) -> Response:
+    """Open a form, and wait until discord.py listens for its submission.
+
+    It does so only after its request to open the form has been answered, and a program submits
+    faster than any person. Once the bot has answered another command it has read that answer.
+    """
+    survey = await ana.slash("/survey", fields=fields)
+    await ana.slash("/ping")
+    return survey
+
+
 async def test_forms_reach_the_bot_with_all_they_ask_for(discord: LocalDiscord) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
-    survey = await ana.slash("/survey", fields="texts")
+    survey = await open_survey(ana, "texts")
     assert survey.form.values == {"Name": "so far", "Story": "", "Silent": False, "Map": []}
     given = {"Silent": True, "Story": "one\ntwo", "Map": [Upload("a.txt", b"hello")]}
     sent = await ana.submit(survey, given)
     assert sent.ephemeral
     # An attachment is shown by its address.
     assert re.fullmatch(r"Name=so far; Story=one\ntwo; Silent=True; Map=\['http.*\]", sent.text)
-    survey = await ana.slash("/survey", fields="choices")
+    survey = await open_survey(ana, "choices")
     sent = await ana.submit(survey, {"Menu": "Green", "Radio": "b", "Boxes": ["Red", "Blue"]})
     assert sent.text == "Menu=['g']; Radio=b; Boxes=['r', 'b']"
-    survey = await ana.slash("/survey", fields="people")
+    survey = await open_survey(ana, "people")
     role = discord.state.add_role("Referee")
     given = {"People": [ana, bob], "Role": role, "Either": "Bob", "Channel": discord.channel()}
     sent = await ana.submit(survey, given)
@@ -127,6 +138,7 @@ async def test_a_form_that_a_button_opens_changes_the_message(discord: LocalDisc
     ana = discord.user("Ana")
     opened = await ana.slash("/game new", game="go")
     form = await ana.click(opened, "Rename")
+    await ana.slash("/ping")
     sent = await ana.submit(form, {"Name": "Ana's game"})
     assert sent.message is opened.message and "Name=Ana's game" in opened.content
 
