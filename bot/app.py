@@ -38,7 +38,7 @@ from bot.ui.forms import FormButton, Forms, handle_submission
 from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.permissions import invitation
 from bot.ui.which_match import ChosenMatch
-from engine import EngineError
+from engine import EngineError, begin
 from engine.core import words
 
 log = logging.getLogger("motu")
@@ -98,12 +98,13 @@ class Motu(MotuClient):
         ready_timeout: float = 2.0,
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
+        draws_ahead: bool = True,
     ) -> None:
         """Serve these shards, or as many as Discord recommends.
 
         `guild` gets its commands at once; `requests` limits the requests per second, 0 for no
         limit; `tell` is called with the message that the bot is ready, which has a link to invite
-        the bot if `invites`.
+        the bot if `invites`; `draws_ahead` draws a board of every game after the start.
         """
         # Motu does not use voice: suppress discord.py's warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = False
@@ -135,6 +136,7 @@ class Motu(MotuClient):
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
+        self._draws_ahead = draws_ahead
         self._begun = False
         self._resuming: asyncio.Task[None] | None = None
         kernel.store.listen(kernel.on_notification)
@@ -267,7 +269,7 @@ class Motu(MotuClient):
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
 
     async def _warm_up(self) -> None:
-        """Draw one board of each kind in play, because the first drawing takes a second."""
+        """Draw one board of each kind, those in play first: the first drawing takes a second."""
         await self.pictures.warm()
         kernel = self.kernel
         try:
@@ -276,6 +278,10 @@ class Motu(MotuClient):
             ):
                 news = await kernel.matches.news(room, None)
                 await describe.draw_board(self, room, events=news)
+            for game in kernel.games.values() if self._draws_ahead else ():
+                # What all matches of a game share is most of the work.
+                names = (say("name.unnamed"),) * game.seats[0]
+                await self.pictures.board(begin(game, game.seats[0]).view(None), names)
         except (BotError, EngineError) as error:
             if not self.is_ending:
                 log.info("not all boards could be drawn in advance: %s", type(error).__name__)

@@ -97,6 +97,8 @@ class World:
         self.bea = self.add_person("Bea")
         self.cem = self.add_person("Cem")
         self.bot: Motu
+        self.draws_ahead = False
+        """Whether the next bot draws boards of all games after its start. Few tests need any."""
         self.waits_for_all = True
         """Whether actions wait for everything that follows, or only for the bot's answer."""
         self.errors: list[str] = []
@@ -123,7 +125,9 @@ class World:
         store = await SqliteStore.open(self.path)
         self._watch_writes(store)
         kernel = make_kernel(store, now=self.now, features=self.features, **self._kernel_options)
-        self.bot = Motu(kernel, self.features, ready_timeout=READY_SECONDS)
+        self.bot = Motu(
+            kernel, self.features, ready_timeout=READY_SECONDS, draws_ahead=self.draws_ahead
+        )
         self._running = asyncio.create_task(self.bot.start(self.discord.token))
         login = asyncio.ensure_future(
             self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")

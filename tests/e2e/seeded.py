@@ -14,11 +14,14 @@ if __name__ == "__main__":
         # As in bot.__main__, which is loaded below.
         signal.signal(number, lambda *_: os._exit(0))
     from bot.__main__ import main
+    from bot.app import Motu
     from bot.kernel.kernel import Kernel
 
     seeds = (sha256(f"{os.environ['SEEDS']} {seed}".encode()).hexdigest() for seed in count())
-    # As its default, since the program makes the kernel.
+    # As defaults, since the program makes the kernel and the bot.
     Kernel.__init__.__kwdefaults__["make_seed"] = seeds.__next__
+    # Tests start many bots, and few of their matches are about pictures.
+    Motu.__init__.__kwdefaults__["draws_ahead"] = False
     if give_up := os.environ.get("GIVE_UP"):
         from bot.store import shard_locks
 

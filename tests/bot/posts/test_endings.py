@@ -10,7 +10,7 @@ from bot.local import Person, Response
 from bot.local.model import Message
 from bot.model import Status
 from bot.ui.pictures import Picture, Pictures
-from engine import View
+from engine import GAMES, View
 from tests.bot.world import World
 
 RENAME = ("PATCH", "/channels/*")
@@ -305,6 +305,21 @@ async def test_after_a_start_the_drawing_caches_are_warmed(
         await world.wait_until(is_drawn)
     assert drawn == [room.playing().view(None)], "of matches that look alike one is enough"
     assert len(world.boards(room)) == 1, "nothing is posted for it"
+
+
+async def test_after_a_start_a_board_of_every_game_is_drawn(world: World) -> None:
+    await world.stop()
+    drawn: list[str] = []
+
+    async def noted(self: Pictures, view: View, names: tuple[str, ...], **scene: Any) -> None:
+        drawn.append(view.game)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Pictures, "board", noted)
+        world.draws_ahead = True
+        await world.start()
+        await world.wait_until_ready()
+    assert drawn == list(GAMES), "nobody's first match waits for what all of its boards share"
 
 
 async def delete_data(world: World, person: Person) -> None:
