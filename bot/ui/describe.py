@@ -470,7 +470,7 @@ def pace_name(pace: Pace) -> str:
 def pace_grants(pace: Pace) -> str:
     """Return how many hours a pace grants."""
     if pace not in GRANTS:
-        return say("pace.no_clock")
+        return say("pace.no_limit")
     grants = GRANTS[pace]
     return say(
         "pace.grants",

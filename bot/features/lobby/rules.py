@@ -11,11 +11,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel.clocks import DRAFT_VETO_SECONDS
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model import BOT, COMPUTER, Expiry, MatchRecord, Pace, Person, Status, Terms
-from bot.runtime.base import Refused
-from bot.text import and_list, say
+from bot.runtime.base import HOUR, Refused
+from bot.text import and_list, has, say
 from bot.ui import CHOICES, describe, tidy_name
 from engine import BadSettings, EngineError, Game, Match, Seat, Setting, begin
 from engine.core.escape import escape_text
@@ -397,6 +398,12 @@ def list_weekend_zones(now: str, zone: str) -> list[str]:
     return list(dict.fromkeys(("", now, zone, *USUAL_ZONES)))[:CHOICES]
 
 
+def explain_expiry(expiry: Expiry) -> str:
+    """Return what else happens when somebody's time is up, besides what the choice's label says."""
+    key = f"pace.about_{expiry}"
+    return say(key, hours=DRAFT_VETO_SECONDS // HOUR) if has(key) else ""
+
+
 PACE = Term(
     key="time_pace",
     field="pace",
@@ -408,7 +415,7 @@ EXPIRY = Term(
     key="time_expiry",
     field="expiry",
     label=lambda expiry: say(f"pace.expiry_{expiry}"),
-    explain=describe.expiry,
+    explain=explain_expiry,
     options=lambda now, zone: list(Expiry),
 )
 WEEKENDS = Term(

@@ -87,6 +87,8 @@ OFFER_PAGE = "_"
 CONTROL_PARTS = 1 + BUTTONS_A_ROW
 OPTION_PARTS = LAYOUT_PARTS - 3 - CONTROL_PARTS
 """The parts left for choices besides the picture, the texts above and below, and the controls."""
+ITEMS_PER_HEADING = 2
+"""How many choices there are on average below each heading, at the least."""
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
 MAX_OPTION_CHARACTERS = 80
@@ -235,7 +237,7 @@ def build_panel(
         idea = say("lesson.idea", idea=advice.idea) if advice.idea else ""
         asked = _describe_question(context, question)
         above = [advice.offer_button] if advice.offer_button else [*advice.turn_buttons]
-        laid_out = lay_out_options(context, question, page, advice.keys, above)
+        laid_out = lay_out_options(context, question, page, controls, advice.keys, above)
         return Panel(
             context,
             _join(notice, idea, shortened, plan, asked, advice.good),
@@ -386,7 +388,7 @@ def build_offers(
         ]
         return Panel(context, say("panel.offers"), tuple(button_rows(buttons)), controls=(back,))
     if not keys:
-        laid_out = lay_out_options(context, offer, page)
+        laid_out = lay_out_options(context, offer, page, (back,))
         # Back leads from a folder of an offer to the offer, and only from there to the panel.
         controls = () if laid_out.is_folder else (back,)
         asked = _join(_describe_question(context, offer))
@@ -507,8 +509,9 @@ class OptionButtons(Struct, frozen=True):
 
     def arrange(self, items: Sequence[Item], space: int) -> list[Part]:
         """Arrange items: under headings and with what they do, as far as there is space."""
-        # A few buttons are clear without headings.
-        headings = len(items) > BUTTONS_A_ROW
+        # A few buttons are clear without headings, and a heading for every button is in the way.
+        named = {self.context.words.heading(item.group or "other") for item in items}
+        headings = len(items) > BUTTONS_A_ROW and len(items) >= ITEMS_PER_HEADING * len(named)
         for has_headings, has_texts in ((headings, True), (False, True), (headings, False)):
             parts = self._arrange(items, has_headings, has_texts)
             if count_components(parts) <= space:
@@ -541,10 +544,11 @@ def lay_out_options(
     context: SeatContext,
     decision: Decision,
     page_name: str,
+    controls: tuple[Button, ...],
     advised: Sequence[str] = (),
     above: Sequence[Button] = (),
 ) -> LaidOut:
-    """Arrange a page of options as parts of a layout, below other buttons.
+    """Arrange a page of options as parts of a layout, below other buttons and above `controls`.
 
     Options whose keys are `advised` are green and come first on the first page.
     """
@@ -575,7 +579,8 @@ def lay_out_options(
     for item in items:
         spots += item.options if isinstance(item, Folder) else [item]
     below = button_rows([*ends, *buttons.around(page)])
-    space = OPTION_PARTS - count_components((*first, *below))
+    # What is on a page does not depend on the controls, but few controls leave space for headings.
+    space = OPTION_PARTS + CONTROL_PARTS - count_components((*first, *below, controls))
     parts = (*first, *buttons.arrange(items, space), *below)
     return LaidOut(parts, find_spots(spots), page.is_folder)
 

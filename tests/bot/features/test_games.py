@@ -42,7 +42,7 @@ async def test_my_matches_are_listed_with_links_and_those_that_wait_come_first(
     first, second = numbered_lines((await world.ana.ask("/games")).content)
     assert first.startswith("1. **Your turn** in **Blue Lagoon** with Bea")
     assert str(room.record.place.thread) in first
-    assert "lobby, 2 seated" in second and f"/{lobby.id}" in second
+    assert "lobby, 2 players so far" in second and f"/{lobby.id}" in second
     await world.bea.click(lobby, label="Start")
     shown = await world.bea.ask("/games")
     first, second = numbered_lines(shown.content)
@@ -152,7 +152,8 @@ async def test_open_lobbies_are_listed_for_people_who_can_see_them(world: World)
     assert "1. **Blue Lagoon** with Ana: 3 seats free" in tables.content
     assert "Maori" not in tables.content
     joined = await world.bea.press(tables, label="Join")
-    assert "You're in: Blue Lagoon" in joined.content and "lobby, 2 seated" in joined.content
+    assert "You're in: Blue Lagoon" in joined.content
+    assert "lobby, 2 players so far" in joined.content
     assert [len(room.record.chairs) for room in await world.matches.of_user(world.bea.id)] == [2]
     assert "Open tables" not in "".join((await world.bea.ask("/games")).labels)
 

@@ -12,6 +12,7 @@ from bot.ui import describe
 from bot.ui.parts import GOOD, Button, Part, Section
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
 from engine.core.typed import read_turn
+from render.sample import play_randomly
 from tests.bot.features.play.driver import controls, panel_controls
 from tests.bot.tables import button_of, check_parts, labels, menus, room_of, texts
 from tests.engine.conquest.scenes import Scene
@@ -386,6 +387,16 @@ def test_choices_of_several_sorts_stand_under_headings() -> None:
     below = made.parts[made.parts.index("**Villages**") + 1]
     assert isinstance(below, tuple)
     assert all("village" in button.label for button in below)
+
+
+def test_headings_have_space_beside_as_many_choices_as_a_page_takes() -> None:
+    for match in play_randomly("blue_lagoon", 3, seed=0):
+        seat = match.waiting_for()[0]
+        made = build.build_panel(room_of(match, ("Ana", "Bea", "Cem")), seat)
+        if len(labels(made.choices)) == 24:
+            break
+    check_parts(made.parts)
+    assert texts(made.choices) == ["**At sea**", "**On land**", "**Villages**"]
 
 
 def test_a_choice_with_more_to_say_is_a_text_with_a_button() -> None:
