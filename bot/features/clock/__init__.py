@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.features.clock import discord
 from bot.features.clock.service import NOTICE, Expiries
-from bot.features.vacation import VACATION_NOTICE
+from bot.features.vacation import VACATION_NOTICE, VACATION_OVER
 from bot.features.votes.service import Votes
 from bot.kernel.clocks import ALARM
 from bot.kernel.feature import Parts
@@ -27,9 +27,16 @@ def build(kernel: Kernel) -> Parts:
 
 
 def connect(client: MotuClient) -> Parts:
-    """Create the job that posts notices about time."""
+    """Create the jobs that post notices about time, and edit them."""
     post_notice = partial(discord.post_notice, client)
-    return Parts(jobs={NOTICE: post_notice, VACATION_NOTICE: post_notice})
+    close_notices = partial(discord.close_vacation_notices, client)
+    return Parts(
+        jobs={
+            NOTICE: post_notice,
+            VACATION_NOTICE: post_notice,
+            VACATION_OVER: close_notices,
+        }
+    )
 
 
 FEATURE = Feature(

@@ -7,16 +7,17 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.features.clock.service import ON_VACATION, Expiries
-from bot.features.vacation import LEAVES
+from bot.features.vacation import LEAVES, VACATION_OVER, Vacations
 from bot.features.votes import discord as votes
 from bot.features.votes import rules
 from bot.features.votes.rules import Kind, must_be_about_person
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.clocks import GRANTS, Clocks
 from bot.kernel.languages import speaking_to_table
 from bot.kernel.room import Room
 from bot.model import Expiry, Job, Status, TimeTerms, Vote
-from bot.posts.sending import send_message
+from bot.posts.sending import Sender, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.base import HOUR, Refused
 from bot.text import say
@@ -126,13 +127,19 @@ class ClaimButton(Item, template=turn_button("claim")):
 async def post_notice(client: MotuClient, job: Job) -> None:
     """Post a notice about a player's time, unless they have moved or come back since.
 
-    It mentions nobody, since the player has been warned already.
+    It mentions nobody, since the player has been warned already. A notice of a vacation is edited
+    once the vacation is over.
     """
     room = await client.kernel.matches.find(job.match)
     seat, key = room.seat_of(job.user), job.facts["key"]
     if seat is None or room.match is None or room.record.paused_for:
         return
     confirmed_at = client.kernel.clocks.draft_confirmed_at(room, seat)
+    is_about_vacation = key in (ON_VACATION, LEAVES)
+    if is_about_vacation:
+        vacation = await client.services.require(Vacations).of(job.user)
+        if vacation.until != job.facts["until"]:
+            return
     still_holds = {
         Expiry.REMIND: room.is_expired(seat),
         Expiry.CLAIM: room.is_expired(seat),
@@ -155,12 +162,42 @@ async def post_notice(client: MotuClient, job: Job) -> None:
         made = Message(said, (), tuple(make_notice_rows(room, seat, key)))
     await client.services.require(Bucket).take()
     try:
-        await send_message(client, room.record.place.posts_to, made, f"time-{job.id}")
+        sent = await send_message(client, room.record.place.posts_to, made, f"time-{job.id}")
     except discord.HTTPException as error:
         if error.code not in error_codes.PLACE_LOST:
             raise
         # The place is lost. The next post fails too, and pauses the match.
         log.info("couldn't post a notice about time in match %s (%s)", job.match, error.code)
+        return
+    if is_about_vacation:
+        kernel = client.kernel
+        told = await kernel.store.read(queries.find_job, VACATION_OVER, job.match, job.user)
+        messages = {**dict.fromkeys(told.facts["messages"] if told else ()), sent.id: None}
+        facts = {"messages": list(messages)}
+        over = Job(VACATION_OVER, job.facts["until"], job.match, job.user, facts)
+        await kernel.scheduler.set(over)
+
+
+async def close_vacation_notices(client: MotuClient, job: Job) -> None:
+    """Edit a table's notices of a vacation that is over, or was called off."""
+    kernel = client.kernel
+    vacation = await client.services.require(Vacations).of(job.user)
+    if vacation.until > kernel.clocks.now:
+        # There is another vacation by now. Its notice is among the messages.
+        await kernel.scheduler.set(replace(job, at=vacation.until))
+        return
+    room = await kernel.matches.find(job.match)
+    seat = room.seat_of(job.user)
+    if seat is None or room.match is None:
+        return
+    with speaking_to_table(room.record):
+        key = "time.stays" if vacation.until < vacation.since else "time.returned"
+        title = say("match.title", **describe.facts(room))
+        made = Message(say(key, marked_names(room), game=title, seat=seat), (), ())
+    sender = client.services.require(Sender)
+    for message in job.facts["messages"]:
+        await client.services.require(Bucket).take()
+        await sender.edit(room.record.place.posts_to, message, made)
 
 
 def make_notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:

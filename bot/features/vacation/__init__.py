@@ -44,6 +44,8 @@ KEY = "vacation"
 """The key in the table of player settings."""
 VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
 """The job that tells a table of a player's vacation, and the key of its text in [time]."""
+VACATION_OVER = "vacation_over"
+"""The job that edits a table's notices of a vacation, whose ids are in its fact `messages`."""
 VACATION_ENDED = "vacation_ended"
 """The job that reschedules the reminders of a player who is back early."""
 
@@ -125,6 +127,10 @@ class Vacations:
             if before.until <= now:
                 raise Refused("vacation.none")
             jobs = [Job(VACATION_ENDED, now, user=user)]
+            for match in await self.find_affected_matches(user):
+                told = await self._kernel.store.read(queries.find_job, VACATION_OVER, match, user)
+                if told is not None:
+                    jobs.append(replace(told, at=now))
             return await self._save(user, before, jobs, until=now, asked=interaction)
 
     async def spend(self, user: int) -> int:

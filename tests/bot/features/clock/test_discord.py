@@ -3,6 +3,8 @@
 import pytest
 
 from bot.features.lobby.rules import TIME_TERMS, menu_value
+from bot.features.vacation import VACATION_NOTICE, VACATION_OVER
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model import Expiry, Pace, Person, Terms, TimeTerms
@@ -194,6 +196,35 @@ async def test_a_running_vacation_is_shown_and_can_be_ended(world: World) -> Non
     )
     assert "Welcome back" in (await world.ana.ask("/vacation end")).content
     assert "not on vacation" in (await world.ana.ask("/vacation show")).content
+
+
+@pytest.mark.parametrize(
+    ("in_days", "afterwards"),
+    [(0, "**Ana** is back from vacation."), (2, "**Ana** cancelled their vacation.")],
+    ids=["begun", "planned"],
+)
+async def test_the_table_s_notices_of_a_vacation_do_not_outlast_it(
+    world: World, in_days: int, afterwards: str
+) -> None:
+    room = await world.start_match()
+
+    async def wait_until_done(kind: str) -> None:
+        async def is_done() -> bool:
+            find = queries.find_job
+            return not await world.matches.store.read(find, kind, room.record.id, world.ana.id)
+
+        await world.wait_until(is_done)
+
+    notices = []
+    for days in (3, 5):
+        await world.ana.slash("/vacation begin", days=days, in_days=in_days)
+        await wait_until_done(VACATION_NOTICE)
+        notices.append(world.newest(room))
+        assert "**Ana** is away from" in notices[-1].content
+    assert notices[0] is not notices[1]
+    await world.ana.slash("/vacation end")
+    await wait_until_done(VACATION_OVER)
+    assert [notice.content.endswith(afterwards) for notice in notices] == [True, True]
 
 
 def test_terms_and_menus_stay_within_discord_s_limits() -> None:
