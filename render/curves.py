@@ -198,19 +198,23 @@ def _draw_ends(canvas: Canvas, field: _PlotArea, last: Sequence[float]) -> None:
     """Draw each seat's badge and points at the end of its line."""
     order = sorted(range(len(last)), key=lambda seat: -last[seat])
     heights = [round(field.position(0, last[seat])[1]) for seat in order]
-    # Badges that would touch are moved apart, and all of them up if they would leave the chart.
+    # Badges that would touch are moved down, and from the foot of the chart up again.
+    row = share(WIDTH, BADGE_ROW_HEIGHT)
     for place in range(1, len(heights)):
-        lowest_free = heights[place - 1] + share(WIDTH, BADGE_ROW_HEIGHT)
-        heights[place] = max(heights[place], lowest_free)
-    excess = max(0, heights[-1] - field.bottom)
+        heights[place] = max(heights[place], heights[place - 1] + row)
+    lowest = field.bottom
+    for place in reversed(range(len(heights))):
+        heights[place] = min(heights[place], lowest)
+        lowest = heights[place] - row
 
     size = share(WIDTH, TEXT)
     badge_x = field.right + share(WIDTH, BADGE_RIGHT)
     points_end = WIDTH - share(WIDTH, POINTS_END)
-    for seat, height in zip(order, heights, strict=True):
-        y = height - excess
+    for seat, y in zip(order, heights, strict=True):
         canvas.put(badge(seat, share(WIDTH, BADGE)), badge_x, y, f"badge:{seat}")
-        number = points(round(last[seat]))
+        value = last[seat]
+        # Some games count half points; other fractions are estimates.
+        number = points(value if value % 0.5 == 0 else round(value))
         write(canvas, points_end, y, number, Face.STRONG, size, INK, "r")
 
 

@@ -38,6 +38,17 @@ def test_moments_that_lie_close_together_hide_neither_each_other_nor_the_badges(
     assert all(dist(_middle(disc), _middle(badge)) > across for disc in discs for badge in badges)
 
 
+def test_badges_of_seats_with_equal_points_leave_the_leader_where_it_is() -> None:
+    for last in ([0.0, 0.0, 0.0, 0.0, 4.0], [4.0, 4.0, 4.0, 4.0, 0.0], [0.0] * 5):
+        with record_placements() as notes:
+            placed = notes.on(curves.draw_image("Maori", [[0.0] * 5, last], NAMES, []))
+        rows = {thing.shows: _middle(thing)[1] for thing in placed if thing.shows}
+        heights = [rows[f"badge:{seat}"] for seat in sorted(range(5), key=lambda one: -last[one])]
+        assert heights == sorted(set(heights))
+        lines = curves.draw_image("Maori", [[0.0] * 5, last], NAMES, [])
+        assert 0.2 * lines.height < heights[0] and heights[-1] < 0.92 * lines.height, last
+
+
 def test_long_names_go_on_in_a_second_line() -> None:
     with record_texts() as texts:
         curves.draw_image("Maori", EXPECTED, NAMES, [])
