@@ -4,6 +4,7 @@ Lengths are in units of the layout, in which a hex is 86.4 wide, unless they say
 """
 
 from collections.abc import Sequence
+from math import dist
 
 from PIL import Image, ImageDraw
 
@@ -64,6 +65,8 @@ CODE_HALF_WIDTH = 0.45
 """Of a printed code with its surroundings, as a share of the hex."""
 CODE_HALF_HEIGHT = 0.6
 """As a share of the font size."""
+CODE_NEAR_FLOWER = 1.3
+"""How far away printed codes are kept free of a place's flower, as a share of the hex."""
 
 
 def draw_board(view: BlueLagoonView, scene: Scene, layout: Layout, deeds: Sequence[Deed]) -> Canvas:
@@ -101,6 +104,7 @@ def draw_board(view: BlueLagoonView, scene: Scene, layout: Layout, deeds: Sequen
     _put_pieces(canvas, layout, view, space)
     if not is_over:
         _put_codes(canvas, layout, filled, legal, marked, space)
+        _keep_codes_free(layout, filled | legal, marked, space)
     _put_flowers(canvas, layout, deeds, space)
     return canvas
 
@@ -184,6 +188,22 @@ def _put_codes(
         code = legal_code(layout, place) if place.code in legal else foot_code(layout, place)
         canvas.put(code, x, y, f"code:{place.code}")
         space.occupy(code, x, y, is_read=True)
+
+
+def _keep_codes_free(
+    layout: Layout, replaced: set[str], marked: set[str], space: FreeSpace
+) -> None:
+    """Mark the codes printed around marked places as taken, as far as they were not replaced."""
+    reach = layout.hex * CODE_NEAR_FLOWER
+    flowers = [layout.centres[spot] for spot in marked]
+    for place in layout.board.places:
+        x, y = layout.centres[place.code]
+        if place.code in replaced | marked or all(
+            dist((x, y), flower) > reach for flower in flowers
+        ):
+            continue
+        # Almost the same letters as the printed ones.
+        space.occupy(foot_code(layout, place), x, y, is_read=True)
 
 
 def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], space: FreeSpace) -> None:

@@ -1,5 +1,7 @@
 """The Blue Lagoon board as a picture."""
 
+from math import hypot
+
 import pytest
 from msgspec.structs import replace
 
@@ -142,6 +144,25 @@ def test_every_piece_since_the_last_post_is_marked_in_order():
         _pinks(draw(view, replace(scene, events=scene.events[:n]))) for n in (1, len(scene.events))
     ]
     assert min(pinks) > 100
+
+
+@pytest.mark.parametrize("number", [20, 65])
+def test_flowers_leave_the_codes_printed_around_them_free(number):
+    view, scene = seen.public(match_of(4)[number], 4)
+    layout = layout_of(view.map, len(view.sides))
+    replaced = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
+    with record_placements() as notes:
+        flowers = [thing for thing in notes.on(draw(view, scene)) if "deed:" in thing.shows]
+    on_board = [flower.box for flower in flowers if flower.top < layout.title + layout.sea]
+    assert on_board
+    for place in layout.board.places:
+        x, y = layout.centres[place.code]
+        half = text_width(place.code.upper(), Face.CODE, layout.code_size) / 2
+        for left, top, right, bottom in on_board if place.code not in replaced else []:
+            across = max(0, abs((left + right) / 2 - x) - half)
+            down = max(0, abs((top + bottom) / 2 - y) - layout.code_size / 3)
+            # Almost half a flower, whose corners are empty.
+            assert hypot(across, down) > 0.42 * (right - left), place.code
 
 
 def test_a_scoring_is_marked_on_every_panel():
