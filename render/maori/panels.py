@@ -83,7 +83,8 @@ LARGE_UPPER_LINE, LARGE_LOWER_LINE = -21, 14
 LARGE_BADGE_SIZE = share(PICTURE_WIDTH, 0.053)
 LARGE_BADGE_X, LARGE_POINTER_X, LARGE_TEXT_X = 38, 11, 72
 """From the right edge of the strip."""
-LARGE_POINTER_SIZE = 28
+LARGE_POINTER_SIZE, LARGE_POINTER_DROP = 28, 8
+"""The pointer stands a little below the middle of the badge, clear of the disc of the place."""
 LARGE_SHIP_SIZE, LARGE_SHIP_ROOM = 42, 48
 """The small ship that waits beside the board, and the room it takes with a gap."""
 LARGE_COUNTS_X, LARGE_COUNT_STEP = 138, 97
@@ -98,7 +99,7 @@ SMALL_LINE = 29
 SMALL_BADGE_SIZE = share(PICTURE_WIDTH, 0.047)
 SMALL_BADGE_X, SMALL_TEXT_X, SMALL_COUNT_X = 23, 54, 20
 """From the left of the column."""
-SMALL_POINTER_SIZE = 26
+SMALL_POINTER_SIZE, SMALL_POINTER_DROP = 26, 16
 SMALL_RIGHT_MARGIN = 26
 SMALL_NAME_GAP = 10
 SMALL_SIGNATURE_X, SMALL_SIGNATURE_Y = 41, 24
@@ -276,7 +277,7 @@ def draw_large_panel(player: Player) -> Image.Image:
     left = RIM + layout.strip_width
     canvas.put(badge(player.seat, LARGE_BADGE_SIZE), left + LARGE_BADGE_X, middle)
     if player.is_to_move:
-        canvas.put(pointer(LARGE_POINTER_SIZE), left + LARGE_POINTER_X, middle)
+        canvas.put(pointer(LARGE_POINTER_SIZE), left + LARGE_POINTER_X, middle + LARGE_POINTER_DROP)
 
     # The upper line, from the right: the waiting ship, the flowers of turns; the name has the rest.
     text_x = left + LARGE_TEXT_X
@@ -316,7 +317,7 @@ def draw_small_panel(player: Player) -> Image.Image:
     left, line = RIM + layout.strip_width + SMALL_LEFT, RIM + SMALL_LINE
     canvas.put(badge(player.seat, SMALL_BADGE_SIZE), left + SMALL_BADGE_X, line)
     if player.is_to_move:
-        canvas.put(pointer(SMALL_POINTER_SIZE), left, line)
+        canvas.put(pointer(SMALL_POINTER_SIZE), left, line + SMALL_POINTER_DROP)
     text_x, right = left + SMALL_TEXT_X, RIM + layout.width - SMALL_RIGHT_MARGIN
     right -= _write_score(canvas, right, line, player, is_right_aligned=True) + SMALL_NAME_GAP
     _write_name(canvas, text_x, line, player.name, SMALL_NAME_SIZE, right - text_x)
