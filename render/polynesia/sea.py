@@ -285,7 +285,7 @@ class SeaPainter:
         for island in self.view.islands:
             yield from self.list_members(island)
         # Codes come last: they are read whatever stands there. In the end nobody needs them.
-        if not self.view.over:
+        if self.view.outcome is None:
             for island in self.view.islands:
                 yield self.place_code(island)
 

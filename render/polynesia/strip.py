@@ -94,10 +94,12 @@ TIDE_ICONS: dict[str, Callable[[int], Sprite]] = {
 }
 
 LEGEND_RISE = 2
-LEGEND_ICON_X, LEGEND_TEXT_X, LEGEND_STEP = 22, 50, 40
+LEGEND_ICON_X, LEGEND_TEXT_X, LEGEND_STEP = 20, 44, 22
 """From the start of an entry to its icon and text, and from its end to the next."""
-LEGEND_FLAME_SIZE = 34
-SAMPLE_WIDTH, SAMPLE_HEIGHT, SAMPLE_RADIUS = 42, 34, 5
+LEGEND_SIGN_SIZE = 34
+EXPLAINED_SPACES = ("decline", "resources", "start")
+"""The spaces of the Phase Track whose signs do not explain themselves."""
+SAMPLE_WIDTH, SAMPLE_HEIGHT, SAMPLE_RADIUS = 40, 34, 5
 SAMPLE_DASHES = (-11, 7)
 """Where the two dashes of a route's sample are."""
 
@@ -251,14 +253,18 @@ def put_strip(canvas: Canvas, top: int, stones: Image.Image, tides: Image.Image)
 
 @cached(1)
 def draw_legend() -> Image.Image:
-    """Draw a line that says what the routes and the flames on the sea are."""
+    """Draw a line that says what routes and flames on the sea are, and signs on the track."""
     canvas = Canvas.blank(PICTURE_WIDTH, to_pixels(LEGEND_HEIGHT), BACKDROP)
     words = words_of("polynesia")
     y = to_pixels(LEGEND_HEIGHT) // 2 - to_pixels(LEGEND_RISE)
     entries = (
         (draw_route_sample(is_neutral=False), words.say("legend.new")),
         (draw_route_sample(is_neutral=True), words.say("legend.neutral")),
-        (draw_flame(to_pixels(LEGEND_FLAME_SIZE)), words.say("legend.doomed")),
+        (draw_flame(to_pixels(LEGEND_SIGN_SIZE)), words.say("legend.doomed")),
+        *(
+            (draw_track_icon(space, to_pixels(LEGEND_SIGN_SIZE)), words.say(f"legend.{space}"))
+            for space in EXPLAINED_SPACES
+        ),
     )
     icon_room, step = to_pixels(LEGEND_TEXT_X), to_pixels(LEGEND_STEP)
     icons_width = len(entries) * icon_room + (len(entries) - 1) * step

@@ -36,6 +36,7 @@ from render.ranks import winners_of
 from tests.render import seen
 from tests.render.hidden import covered
 from tests.render.polynesia.positions import GOLDEN, actions, golden, match_of, private, public
+from tests.render.texts import assert_apart
 
 BYTES = 350 * 1024
 LONGEST, TALLEST = 1600, 4 / 3
@@ -361,14 +362,18 @@ def test_large_counts_neither_cover_the_next_member_nor_leave_the_sea():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_legend_explains_the_sea_for_every_number_of_seats(seats):
+def test_the_legend_explains_sea_and_phase_track_for_every_number_of_seats(seats):
     with record_texts() as texts:
         draw_legend.__wrapped__()
     assert [text.text for text in texts] == [
-        "not explored yet",
-        "free for everyone",
-        "lost in the eruption",
+        "unexplored",
+        "open to all",
+        "doomed",
+        "decline",
+        "resources",
+        "starting player",
     ]
+    assert_apart(texts)
     view, scene = public(match_of(seats)[0])
     image, line = draw(view, scene), draw_legend()
     top = layout_of(view.map).panels_top - line.height
