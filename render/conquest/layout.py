@@ -212,7 +212,8 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     # The first column takes the width of a hex, each further one three quarters of it; rows overlap
     # by halves.
     whole_columns = min(columns, (width - 2 * MARGIN - 4 * unit) // (3 * unit) + 1)
-    full_rows = min(ROWS, (FULL_THEATRE_HEIGHT - 2 * MARGIN - 2 * rise) // rise + 1)
+    full_height = max(height, FULL_THEATRE_HEIGHT)
+    full_rows = min(ROWS, (full_height - 2 * MARGIN - 2 * rise) // rise + 1)
     whole_rows = min(full_rows, (height - 2 * MARGIN - 2 * rise) // rise + 1)
     heart_column, heart_row = HEART
     # A window that a band makes lower begins where the full one does: what both show stays in
@@ -228,6 +229,9 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     spare_across = width - (3 * whole_columns + 1) * unit
     left = 3 * unit * west - 2 * unit - spare_across // 2
     top = rise * (north - 1) - MARGIN
+    if height > FULL_THEATRE_HEIGHT:
+        # The end has room beyond the map: the sea is as wide above as below.
+        top -= (height - 2 * MARGIN - (whole_rows + 1) * rise) // 2
     return Crop(unit, left, top, width, height)
 
 

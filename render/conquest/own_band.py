@@ -32,10 +32,10 @@ RIGHT = WIDTH - EDGE - MARGIN
 CARDS_LINE = EDGE + share(WIDTH, 0.022)
 LIST_LINE = OWN_HEIGHT - EDGE - share(WIDTH, 0.024)
 """The lower line: stacks, the build list, or what is left to build."""
-CARDS_STEP = share(WIDTH, 0.026)
+CARDS_STEP = share(WIDTH, 0.0245)
 """From the first line of cards to the second."""
-CROWDED_CARDS_LINE = EDGE + share(WIDTH, 0.0165)
-CROWDED_LIST_LINE = OWN_HEIGHT - EDGE - share(WIDTH, 0.02)
+CROWDED_CARDS_LINE = EDGE + share(WIDTH, 0.0145)
+CROWDED_LIST_LINE = OWN_HEIGHT - EDGE - share(WIDTH, 0.0185)
 """Where lines stand if cards take two of them."""
 ICON = share(WIDTH, 0.033)
 LARGEST_TEXT = share(WIDTH, 0.027)

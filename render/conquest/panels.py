@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.conquest.board import MARKERS
@@ -45,6 +46,8 @@ BAND_WIDTH = share(WIDTH, 0.054)
 BADGE = share(WIDTH, 0.04)
 POINTER = share(WIDTH, 0.021)
 POINTER_RIGHT = share(WIDTH, 0.019)
+POINTER_DOWN = 4
+"""Clear of the disc with the place."""
 BADGE_ASIDE = share(WIDTH, 0.0075)
 """How far the badge makes way for the pointer."""
 
@@ -77,9 +80,7 @@ SCORE_RING_MARGIN = 4
 
 DEED_SIZE = share(WIDTH, 0.024)
 DEED_TEXT = share(WIDTH, 0.02)
-DEED_LINE = RIM + round(PANEL_HEIGHT * 0.8)
-BADGE_ABOVE_DEED = RIM + round(PANEL_HEIGHT * 0.36)
-"""The middle of the badge if marks of deeds stand below it."""
+DEED_LINE = RIM + round(PANEL_HEIGHT * 0.85)
 
 SUPPLY_LEFT = RIM + share(WIDTH, 0.014)
 SUPPLY_TEXT = share(WIDTH, 0.029)
@@ -104,7 +105,11 @@ def put_panels(
 ) -> None:
     """Put a panel for each seat; what is still to come fills the room that is left."""
     ranks = ranks_of(view)
-    for seat, nation in enumerate(view.nations):
+    nations = view.nations
+    if view.outcome is not None:
+        # Nobody sails or gets ready any more: the names have the room of those signs.
+        nations = tuple(replace(nation, explorer="", ready=False) for nation in nations)
+    for seat, nation in enumerate(nations):
         is_to_move = seat in view.to_move
         whats_new = _panel_news(news, seat)
         panel = draw_panel(
@@ -148,16 +153,15 @@ def draw_panel(
     canvas, plate = _blank_panel(PANEL_WIDTH, is_to_move, rank.has_won)
     canvas.put(seat_band(plate, seat), RIM, RIM)
     badge_x, badge_y = RIM + plate.band // 2, RIM + plate.height // 2
-    if news.deeds:
-        # The band has room for one flower: the newest.
-        put_panel_flowers(canvas, badge_x, DEED_LINE, news.deeds[-1:], DEED_SIZE, DEED_TEXT)
-        badge_y = BADGE_ABOVE_DEED
+    flower_x = badge_x
     if is_to_move:
         # The band is too low for a pointer above the badge: it stands before it.
-        canvas.put(pointer(POINTER), RIM + POINTER_RIGHT, badge_y)
+        canvas.put(pointer(POINTER), RIM + POINTER_RIGHT, badge_y + POINTER_DOWN)
         badge_x += BADGE_ASIDE
     canvas.put(badge(seat, BADGE), badge_x, badge_y)
     put_panel_rank(canvas, rank, RIM, WIDTH)
+    # The band has room for one flower: the newest.
+    put_panel_flowers(canvas, flower_x, DEED_LINE, news.deeds[-1:], DEED_SIZE, DEED_TEXT)
     _put_upper_line(canvas, seat, name, score, nation, news)
     _put_counts(canvas, seat, nation, news)
     return canvas.image

@@ -20,19 +20,19 @@ from render.words import words_of
 WORDS = words_of("conquest")
 
 # Lengths are in pixels.
-BADGE = share(WIDTH, 0.075)
+BADGE = share(WIDTH, 0.066)
 SHARED_BADGE = share(WIDTH, 0.05)
-BADGE_LINE = round(CHART[1] * 0.34)
-NAME_LINE = round(CHART[1] * 0.68)
-POINTS_LINE = round(CHART[1] * 0.87)
-NAME_TEXT = share(WIDTH, 0.038)
-POINTS_TEXT = share(WIDTH, 0.03)
+BADGE_LINE = round(CHART[1] * 0.32)
+NAME_LINE = round(CHART[1] * 0.705)
+POINTS_LINE = round(CHART[1] * 0.865)
+NAME_TEXT = share(WIDTH, 0.036)
+POINTS_TEXT = share(WIDTH, 0.0265)
 MARGIN = share(WIDTH, 0.014)
 
 LEAVES = 7
 """On each side of the wreath."""
-WREATH_RADIUS = 58
-LEAF_LENGTH, LEAF_BREADTH = 15, 6
+WREATH_RADIUS = 48
+LEAF_LENGTH, LEAF_BREADTH = 13, 5.5
 FIRST_LEAF_ANGLE, LEAF_STEP = 62, -21
 """In degrees; from the foot of the wreath up."""
 
