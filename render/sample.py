@@ -1,25 +1,13 @@
-"""Positions of random matches, to look at, to train palettes on and to test with.
-
-`python -m render.sample FILE [GAME ...]` draws boards side by side, as at the top of README.
-"""
+"""Positions of sample matches, to look at, to train palettes on and to test with."""
 
 import random
-import sys
-from collections.abc import Iterable, Iterator
-from io import BytesIO
+from collections.abc import Iterator
 from typing import Any
-
-from PIL import Image
 
 from engine import GAMES, Answer, Commit, Match, Seat, begin, visible
 from engine.players.levels import think
-from render import Scene, picture
+from render import Scene
 
-SHOWN_SEED = 7
-SHOWN_SEATS = 4
-SHOWN_HEIGHT = 800
-SHOWN_GAP = 16
-"""Height of the boards drawn side by side, and the space between them, in pixels."""
 MARKED_COMMITS = 3
 """How many of the last commits a sample marks, as if two computers had moved after a player."""
 LIKED_WEIGHT = 4
@@ -102,33 +90,3 @@ def play_computers(game_id: str, seats: int, seed: int) -> Iterator[Match]:
         else:
             match = match.replay(Commit(seat, thought.answers))
         yield match
-
-
-def draw_side_by_side(games: Iterable[str]) -> Image.Image:
-    """Draw a position of each game, late in a match of four computers, next to each other."""
-    boards = []
-    for game in games:
-        positions = list(play_computers(game, SHOWN_SEATS, SHOWN_SEED))
-        match = positions[len(positions) * 2 // 3]
-        data = picture(match.view(None), scene_of(match, private=False))
-        with Image.open(BytesIO(data)) as board:
-            width = round(board.width * SHOWN_HEIGHT / board.height)
-            boards.append(board.convert("RGB").resize((width, SHOWN_HEIGHT)))
-    total = sum(board.width for board in boards) + SHOWN_GAP * (len(boards) - 1)
-    # Transparent gaps suit light and dark pages alike.
-    together = Image.new("RGBA", (total, SHOWN_HEIGHT))
-    left = 0
-    for resized in boards:
-        together.paste(resized, (left, 0))
-        left += resized.width + SHOWN_GAP
-    return together.quantize(256, Image.Quantize.FASTOCTREE)
-
-
-def main() -> None:
-    """Draw the games that are named, or all of them, into a file."""
-    path, *games = sys.argv[1:]
-    draw_side_by_side(games or GAMES).save(path, optimize=True)
-
-
-if __name__ == "__main__":
-    main()
