@@ -1,4 +1,4 @@
-"""Take pictures of the local table: `python -m tests.page FOLDER`; `--readme` for the README's."""
+"""Take pictures of the local table: `python -m tests.page FOLDER`."""
 
 import argparse
 import asyncio
@@ -10,10 +10,12 @@ from typing import Literal
 from PIL import Image
 
 from tests.page.browser import Browser, Tab, browsing, chromium
-from tests.page.program import ROOT, Program
+from tests.page.program import Program
 from tests.page.test_play import by_clicking, by_typing, seats, started, turn
 
-README = ROOT / ".github" / "table.png"
+PANEL = "panel-whole.png"
+"""The picture that the README shows, and the size at which all of the panel is on it."""
+PANEL_SIZE = 1280, 1180
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PICTURES = "[...document.querySelectorAll('.message img')]"
 LOADED = f"{PICTURES}.every((one) => one.complete && one.naturalWidth)"
@@ -59,6 +61,10 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
         f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board"
     )
     await shots(ana, "panel", folder)
+    await ana.resize(*PANEL_SIZE)
+    await ana.js("document.querySelector('#messages').scrollTo(0, 1e9)")
+    await ana.page.screenshot(path=folder / PANEL)
+    await ana.resize(*SIZES["desktop"])
     await ana.type("/")
     await ana.wait_for_text("/game new", "#suggestions")
     await shots(ana, "commands", folder)
@@ -78,13 +84,13 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
 
 
 def shrink(source: Path, target: Path) -> None:
-    """Return the picture with few colours, in a small file."""
+    """Copy a picture with few colours, in a small file."""
     whole = Image.open(io.BytesIO(source.read_bytes())).convert("RGB")
     few = whole.quantize(256, kmeans=2, dither=Image.Dither.NONE)
     few.save(target, optimize=True)
 
 
-async def main(folder: Path, readme: bool) -> None:
+async def photograph(folder: Path) -> None:
     """Take all pictures."""
     found = chromium()
     assert found is not None, "there is no Chromium on this machine"
@@ -96,14 +102,11 @@ async def main(folder: Path, readme: bool) -> None:
         await program.stop()
     finally:
         await program.end()
-    if readme:
-        shrink(folder / "panel-desktop-dark.png", README)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--readme", action="store_true", help="make the README's picture, too")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    asyncio.run(main(given.folder, given.readme))
+    asyncio.run(photograph(given.folder))

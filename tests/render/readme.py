@@ -1,6 +1,6 @@
 """The pictures of the README: four boards side by side, and a short film.
 
-`python -m tests.render.readme` draws them anew; a test notices when they are out of date.
+`python -m tests.readme` draws them anew; a test notices when they are out of date.
 """
 
 from collections.abc import Sequence
@@ -10,31 +10,42 @@ from pathlib import Path
 from PIL import Image
 
 from engine import GAMES, Match, begin, visible
+from engine.core import transcript
 from engine.core.words import words_of
 from engine.players.simple import stand_in
 from render import Scene, draw
 from render.film import Moment, make_film
+from render.palette import BACKDROP
 from render.sample import NAMES
+from tests.transcripts.scenario import HERE
 
 FOLDER = Path(__file__).parents[2] / ".github"
 BOARDS = FOLDER / "boards.png"
 FILM = FOLDER / "film.gif"
-SHOWN = {"blue_lagoon": 0.72, "maori": 0.7, "polynesia": 0.6, "conquest": 0.9}
+SHOWN = {"blue_lagoon": 0.72, "maori": 0.7, "polynesia": 0.75, "conquest": 0.9}
 """The games in their order, and how far into a match each board is."""
 SEATS = 4
-BOARD_WIDTH, GAP = 480, 12
+TRANSCRIPT = "four-seats.txt"
+SHORT = {"conquest"}
+"""Games whose golden transcript ends before there is much to see."""
+BOARD_HEIGHT, GAP = 640, 12
 """Of a board, and between two of them, in pixels."""
-BACKGROUND = (11, 34, 48)
 FILMED = "blue_lagoon"
 FRAMES = 14
 FRAME_SECONDS = 0.9
 
 
 def played(game: str) -> list[Match]:
-    """Return all positions of a match between plain computer players."""
-    matches = [begin(GAMES[game], SEATS, {}, f"readme {game}")]
-    while waiting := matches[-1].waiting_for():
-        matches.append(stand_in(matches[-1], waiting[0]))
+    """Return all positions of a match: of the golden transcript, or between plain players."""
+    if game in SHORT:
+        matches = [begin(GAMES[game], SEATS, {}, f"readme {game}")]
+        while waiting := matches[-1].waiting_for():
+            matches.append(stand_in(matches[-1], waiting[0]))
+        return matches
+    over = transcript.replay((HERE / game / TRANSCRIPT).read_text(encoding="utf-8"))
+    matches = [begin(over.game, over.seats, dict(over.settings), over.seed)]
+    for commit in over.commits:
+        matches.append(matches[-1].replay(commit))
     return matches
 
 
@@ -51,12 +62,14 @@ def draw_boards() -> Image.Image:
         matches = played(game)
         until = matches[: round(part * len(matches))]
         board = draw(until[-1].view(None), scene_of(until))
-        height = round(board.height * BOARD_WIDTH / board.width)
-        boards.append(board.resize((BOARD_WIDTH, height), Image.Resampling.LANCZOS))
-    width = len(boards) * (BOARD_WIDTH + GAP) - GAP
-    sheet = Image.new("RGB", (width, max(board.height for board in boards)), BACKGROUND)
-    for number, board in enumerate(boards):
-        sheet.paste(board, (number * (BOARD_WIDTH + GAP), 0))
+        width = round(board.width * BOARD_HEIGHT / board.height)
+        boards.append(board.resize((width, BOARD_HEIGHT), Image.Resampling.LANCZOS))
+    width = sum(board.width + GAP for board in boards) - GAP
+    sheet = Image.new("RGB", (width, BOARD_HEIGHT), BACKDROP)
+    left = 0
+    for board in boards:
+        sheet.paste(board, (left, 0))
+        left += board.width + GAP
     return sheet
 
 
@@ -76,12 +89,7 @@ def film() -> bytes:
 
 
 def main() -> None:
-    """Write both files."""
-    boards = draw_boards()
-    colours = boards.quantize(256, dither=Image.Dither.NONE)
+    """Write boards and film."""
+    colours = draw_boards().quantize(256, dither=Image.Dither.NONE)
     colours.save(BOARDS, optimize=True)
     FILM.write_bytes(film())
-
-
-if __name__ == "__main__":
-    main()

@@ -9,7 +9,7 @@ MOST_BYTES = 900_000
 
 
 def test_the_boards_of_the_readme_are_up_to_date() -> None:
-    """If not: `python -m tests.render.readme`."""
+    """If not: `python -m tests.readme`."""
     now = shrink(draw_boards())
     with Image.open(BOARDS) as stored:
         then = shrink(stored)
