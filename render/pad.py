@@ -426,8 +426,17 @@ class ScorePad:
         return share(self.picture, part)
 
 
-def describe_ranking(view: View, scene: Scene, table: str = "") -> str:
-    """Describe who has won, the players by rank and a table as an alt text."""
+def describe_ranking(
+    view: View,
+    scene: Scene,
+    table: str = "",
+    text_key: str = "pad.text",
+    player_key: str = "pad.player",
+) -> str:
+    """Describe who has won, the players by rank and a table as an alt text.
+
+    A picture other than a score sheet gives the keys of its own words.
+    """
     words = words_of()
     names = seat_names(view, scene)
     verdict = describe_turn(view, scene) if view.outcome else ""
@@ -436,9 +445,10 @@ def describe_ranking(view: View, scene: Scene, table: str = "") -> str:
         players = []
         for seat, place in rank_seats(view):
             name = clip_text(names[seat], longest)
-            players.append(words.say("pad.player", place=place, name=name))
+            score = view.scores[seat]
+            players.append(words.say(player_key, place=place, name=name, points=score))
         text = words.say(
-            "pad.text",
+            text_key,
             game=title_of(view),
             verdict=verdict,
             players=words.say("list.comma").join(players),

@@ -26,7 +26,7 @@ MOMENT_MARGIN = 0.022
 MOMENT_LEFT = 0.14
 DISC, DISC_X = 0.042, 0.05
 BADGE, BADGE_X = 0.042, 0.1
-MOST_LINES = 2
+MOST_LINES = 3
 """Of a moment; what does not fit is cut."""
 FOOT_HEIGHT = 0.052
 
@@ -80,12 +80,13 @@ def poster_image(
 
 def poster_text(view: View, names: Sequence[str], moments: Sequence[str], date: str) -> str:
     """Describe the poster as an alt text: the ranking, the moments and the date."""
-    told = " ".join(
+    listed = " ".join(
         words_of().say("poster.moment", number=number, text=text)
         for number, text in enumerate(moments, 1)
     )
-    table = words_of().say("poster.text", moments=told, date=date)
-    return describe_ranking(view, Scene(tuple(names)), table)
+    told = words_of().say("poster.told", moments=listed, date=date)
+    scene = Scene(tuple(names))
+    return describe_ranking(view, scene, told, "poster.text", "poster.player")
 
 
 def _draw_moments(

@@ -48,7 +48,9 @@ def test_a_poster_has_board_curve_moments_names_and_date(game: str) -> None:
 def test_the_alt_text_of_a_poster_tells_the_ranking_the_moments_and_the_date() -> None:
     view = match_of("blue_lagoon", 4, 1)[-1].view(None)
     text = poster_text(view, NAMES[:4], MOMENTS, DATE)
-    assert all(name in text for name in NAMES[:4])
+    for name, score in zip(NAMES, view.scores, strict=False):
+        assert f"{name} {score:g} point" in text
+    assert "score sheet" not in text
     assert "2. Move 31" in text and text.endswith(f"Played {DATE}.")
     assert len(poster_text(view, ["x" * 400] * 4, MOMENTS * 9, DATE)) <= LIMIT
 
