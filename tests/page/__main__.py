@@ -15,7 +15,7 @@ from tests.page.test_play import by_clicking, by_typing, seats, started, turn
 
 PANEL = "panel-whole.png"
 """The picture that the README shows, and the size at which all of the panel is on it."""
-PANEL_SIZE = 1280, 1180
+PANEL_SIZE = 900, 1180
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PICTURES = "[...document.querySelectorAll('.message img')]"
 LOADED = f"{PICTURES}.every((one) => one.complete && one.naturalWidth)"
