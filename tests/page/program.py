@@ -55,7 +55,7 @@ class Program:
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         _, errors = await asyncio.wait_for(self.process.communicate(), PATIENCE)
-        assert self.process.returncode == 0 and errors == b"", errors.decode()
+        assert (self.process.returncode, errors.decode()) == (0, "")
 
     async def end(self) -> None:
         """Kill it if it is still running."""

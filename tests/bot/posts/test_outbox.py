@@ -14,8 +14,18 @@ from bot.runtime.base import StoreError
 from engine import Seat
 from tests.bot.intercept import Run, intercept
 from tests.bot.world import Player, World
+from tests.patience import PATIENCE
 
 POSTS = "/channels/*/messages"
+
+
+@pytest.fixture(autouse=True)
+def paused_matches_stay_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no match try to post again by itself, however long a test takes.
+
+    The bot would take the match's new thread for a sign that it may post there.
+    """
+    monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", PATIENCE)
 
 
 def turns(world: World, room: Room) -> list[Message]:
