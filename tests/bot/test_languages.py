@@ -20,7 +20,7 @@ from tests.language.made_up import LANGUAGE, made_up
 
 WORD = {ENGLISH: re.compile(r"[A-Za-z]*[a-z]{3,}"), LANGUAGE: re.compile(r"[а-яА-Я]{3,}")}
 SAME = re.compile(
-    r"Ana|Bea|Motu|Blue Lagoon|Maori|Polynesia|Conquest of "
+    r"Ana|Bea|Motu|Local table|Blue Lagoon|Maori|Polynesia|Conquest of "
     r"Paradise|https?:\S+|`[^`]*`|</?[^>]*>|/[a-z]+( [a-z]+)?|\b(?=[a-z]*\d)[a-z\d]{8}\b"
 )
 """What is not translated: names, links, codes, mentions, commands and files."""
@@ -64,7 +64,11 @@ def shown_texts(part: Any) -> Iterator[str]:
 def language_of(message: Message) -> str:
     """Return the language of everything in a message: words, labels and alt texts."""
     alt_texts = [file.description or "" for file in message.attachments]
-    parts = [message.content, message.embeds, message.components, alt_texts]
+    return language_of_texts([message.content, message.embeds, message.components, alt_texts])
+
+
+def language_of_texts(parts: Any) -> str:
+    """Return the one language of all texts in an object that Discord is sent."""
     said = SAME.sub(" ", "\n".join(shown_texts(parts)))
     found = {language: word.findall(said) for language, word in WORD.items()}
     spoken = [language for language, some in found.items() if some]
@@ -123,8 +127,13 @@ async def test_a_player_and_the_server_speak_different_languages(
     assert language_of(shown.message) == server
     shown = await world.ana.slash("/board", channel=world.place(match), mine=True)
     assert language_of(shown.private) == person
-    assert language_of((await world.ana.slash("/help")).private) == person
-    assert language_of((await world.bea.slash("/help")).private) == server
+    for command in ("/help", "/games", "/stats", "/leaderboard", "/catchup", "/me settings"):
+        place = world.place(match)
+        assert language_of((await world.ana.slash(command, channel=place)).private) == person
+        assert language_of((await world.bea.slash(command, channel=place)).private) == server
+    for command in ("/vacation begin", "/note"):
+        form = (await world.ana.slash(command, channel=world.place(match))).interaction.form
+        assert language_of_texts(form) == person
 
 
 async def test_a_match_in_direct_messages_speaks_the_language_of_its_player(world: World) -> None:
