@@ -145,6 +145,11 @@ class RunningTasks:
         assert task is not None
         return self.track(task)
 
+    def current(self) -> "asyncio.Task[Any] | None":
+        """Return the current task if it belongs to the group."""
+        task = asyncio.current_task()
+        return task if task in self._tasks else None
+
     async def wait(self, seconds: float) -> "set[asyncio.Future[Any]]":
         """Wait for all tasks except the current one; return those that are not done in time."""
         others = self._tasks - {asyncio.current_task()}

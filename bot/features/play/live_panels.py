@@ -9,6 +9,7 @@ panels, and nothing is lost without it.
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import discord
 from cachetools import LRUCache, TLRUCache
@@ -79,6 +80,7 @@ class LivePanels:
 
     def __init__(self, client: MotuClient, show: Continue) -> None:
         self._matches = client.kernel.matches
+        self._handlers = client.handlers
         self._late_edits = client.services.require(LateEdits)
         self._show = show
         self._panels: TLRUCache[str, LivePanel] = TLRUCache(
@@ -117,14 +119,24 @@ class LivePanels:
         """Continue the panels that a change has something new for."""
         if change.after.match is None:
             return
+        handler = self._handlers.current()
         for number in range(change.after.match.seats):
             seat = Seat(number)
             key = _key(change.match_id, seat)
             if seat == change.actor:
                 # The answer to what they did is a panel too, the same one or a newer one.
                 self._panels.pop(key, None)
-            elif key in self._panels:
+            elif key not in self._panels:
+                continue
+            elif handler is None:
                 self._chores.poke(key)
+            else:
+                # Whoever has just pressed something is waiting, and drawing another panel takes as
+                # long as drawing theirs.
+                handler.add_done_callback(partial(self._poke, key))
+
+    def _poke(self, key: str, _: object) -> None:
+        self._chores.poke(key)
 
     def on_notification(self, notification: str) -> None:
         """Continue the panels of a match that another process has changed."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bot.features.play.live_panels import LivePanels
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.local.interactions import TOKEN_SECONDS
@@ -39,6 +40,24 @@ async def test_a_panel_that_waits_goes_on_too(world: World) -> None:
     assert WAITING in panel.content, "a draft is nobody else's business"
     await world.play(world.ana, room, "!")
     assert QUESTION in panel.content
+
+
+async def test_panels_go_on_only_after_whoever_moved_has_been_answered(world: World) -> None:
+    room = await world.start_match()
+    waiting = await open_panel(world, world.bea, room)
+    drafted = await world.ana.click(
+        await open_panel(world, world.ana, room), label="17: boat by B H"
+    )
+    world.waits_for_all = False
+    edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
+    answer = await world.ana.click(drafted, label="Confirm", wait="ack")
+    await edit.met.wait()
+    assert not world.bot.services.require(LivePanels)._chores.tasks
+    edit.release()
+    await answer.until(lambda now: not now.thinking)
+    world.waits_for_all = True
+    await world.wait_until_idle()
+    assert answer.content.startswith("Done.") and QUESTION in waiting.content
 
 
 async def test_a_panel_goes_on_in_the_players_own_language(world: World, monkeypatch: Any) -> None:
