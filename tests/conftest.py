@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,13 @@ MEMORY_DISK_BYTES = 2 << 30
 
 
 def pytest_configure() -> None:
-    """Keep the tests' files in memory where possible, and leave no event loop behind.
+    """Keep compiled code, and files in memory where possible; leave no event loop behind.
 
-    The tests commit to thousands of databases, each of which waits for the disk.
+    The tests commit to thousands of databases, each of which waits for the disk. They start
+    hundreds of processes, too, each of which would compile all modules again.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free >= MEMORY_DISK_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
     # pytest-asyncio has asyncio create one that nobody closes.

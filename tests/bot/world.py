@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from PIL import Image
 
 from bot.app import Motu
 from bot.feature_list import FEATURES
@@ -32,6 +33,7 @@ from bot.local.model import THREAD_CREATED, Channel, Message, User
 from bot.store.sqlite import SqliteStore
 from bot.ui.feature import Feature
 from engine import Match, Seat
+from render.png import encode
 from render.sample import play_random_turn
 from tests.bot.desk import Desk, make_kernel
 from tests.patience import PATIENCE
@@ -299,6 +301,15 @@ class World:
             for post in self.discord.messages()
             if (post.nonce or "").startswith(f"{room.record.id}-")
         ]
+
+
+def leave_boards_blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Post empty boards with their alt texts: to draw them takes as long as all the rest of a bot.
+
+    It is for tests that play whole matches to read them.
+    """
+    blank = encode(Image.new("RGB", (1, 1)), "sheet")
+    monkeypatch.setattr("render.picture", lambda view, scene: blank)
 
 
 def _tasks_in_hand() -> set["asyncio.Task[Any]"]:

@@ -11,7 +11,7 @@ from render.sample import NAMES
 from tests.render.seen import match_of, positions
 
 LEAST = 4.5
-SAMPLE = 12
+SAMPLE = 5
 EMPTY = {"0", "–"}
 """What zero counts and empty spaces say."""
 QUICK = Mode(fine=1, cut=1, keep=False)
