@@ -15,6 +15,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
+from heapq import heappop, heappush, heapreplace
+from itertools import count
 from typing import Any, ParamSpec, TypeVar, cast
 
 from msgspec import Struct
@@ -163,6 +165,12 @@ class ResultCache:
         self.max_bytes = max_bytes
         self.bytes = 0
         self._results: dict[Hashable, _CachedResult] = {}
+        self._by_rank: list[tuple[float, int, Hashable]] = []
+        """A heap with the rank that each result had when it was put here.
+
+        Its rank may have risen since. A search through all ranks took 3 ms of every picture.
+        """
+        self._numbers = count()
         self._level = 0.0
         """The rank of the result that was evicted last.
 
@@ -183,16 +191,27 @@ class ResultCache:
         """Add a result of `size` bytes that took `seconds` to draw, and evict others for it."""
         with self._lock:
             if key in self._results:
-                self.bytes -= self._results.pop(key).size
-            others = self._results
-            while others and self.bytes + size > self.max_bytes:
-                lowest = min(others, key=lambda other: others[other].rank)
-                evicted = others.pop(lowest)
-                self.bytes -= evicted.size
-                self._level = evicted.rank
+                return
+            while self._results and self.bytes + size > self.max_bytes:
+                self._evict()
             worth = seconds / max(1, size)
-            self._results[key] = _CachedResult(result, size, worth, self._level + worth)
+            rank = self._level + worth
+            self._results[key] = _CachedResult(result, size, worth, rank)
+            heappush(self._by_rank, (rank, next(self._numbers), key))
             self.bytes += size
+
+    def _evict(self) -> None:
+        """Drop the result with the lowest rank."""
+        while True:
+            rank, number, key = self._by_rank[0]
+            found = self._results[key]
+            if found.rank == rank:
+                break
+            heapreplace(self._by_rank, (found.rank, number, key))
+        heappop(self._by_rank)
+        del self._results[key]
+        self.bytes -= found.size
+        self._level = found.rank
 
 
 large_results = ResultCache(LARGE_RESULTS_BYTES)

@@ -11,6 +11,7 @@ from engine.conquest.view import ConquestView
 from render.canvas import Canvas, cached, current_mode
 from render.conquest.hexes import (
     CHARTED,
+    HEX_PADDING,
     SEA,
     SEA_LOOKS,
     SIDES,
@@ -58,8 +59,10 @@ def draw_ground(view: ConquestView, crop: Crop) -> Image.Image:
 
 @lru_cache(1024)
 def _hexes_near(crop: Crop) -> tuple[str, ...]:
-    """Return the hexes in a window and their neighbours, whose shadows may fall into it."""
-    return tuple(hex.code for hex in HEXES if crop.shows(hex.code, beyond=1))
+    """Return the hexes of which a window shows anything, if only their shadow or smooth edge."""
+    return tuple(
+        hex.code for hex in HEXES if crop.shows(hex.code, HEX_PADDING + crop.hex_share(SHADOW_DOWN))
+    )
 
 
 def _hex_ground(view: ConquestView, spot: str, crop: Crop) -> HexGround:

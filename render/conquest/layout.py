@@ -169,9 +169,9 @@ class Crop(Struct, frozen=True):
         return x, y
 
     def shows(self, spot: str, beyond: int = 0) -> bool:
-        """Return whether any part of a hex is visible, or lies this many hexes outside."""
+        """Return whether any part of a hex is visible, or lies this many pixels outside."""
         x, y = self.middle_of(spot)
-        across, down = (2 + 4 * beyond) * self.unit, (1 + 2 * beyond) * self.rise
+        across, down = 2 * self.unit + beyond, self.rise + beyond
         return -across < x < self.width + across and -down < y < self.height + down
 
     def holds(self, spot: str) -> bool:
