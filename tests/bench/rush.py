@@ -1,4 +1,4 @@
-"""Measure how soon a press is acknowledged: alone, beside 50 strong matches, and in a rush.
+"""Measure how soon a press is answered: alone, beside 50 strong matches, and in a rush.
 
 The bot and its Discord are separate processes, as in reality. Times are taken where the person
 would see them, from the press to the first response; the note says how much of that was spent
@@ -10,9 +10,11 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from itertools import cycle
 from pathlib import Path
 from random import Random
+from statistics import median
 
 from bot.local import LocalDiscord, Person
 from bot.local.interactions import Interaction
@@ -31,6 +33,8 @@ PAUSE = 2.0
 """The most seconds that a player waits between two presses."""
 PRESSES = 200
 """How many presses are timed on a quiet bot."""
+CONFIRMS, WARM_CONFIRMS = 40, 6
+"""How many turns are timed of two people who play, and how many come before."""
 
 
 class Watch:
@@ -40,6 +44,8 @@ class Watch:
         self.seconds: list[float] = []
         self.lost = 0
         self.boards: dict[Channel, Message] = {}
+        self.posted_at = 0.0
+        """When the newest board came."""
         self._since: dict[int, float] = {}
         discord.state.listeners.append(self._hear)
 
@@ -47,6 +53,7 @@ class Watch:
         if kind == "message_create" and isinstance(subject, Message):
             if _find_button(subject, "t:", ":move"):
                 self.boards[subject.channel] = subject
+                self.posted_at = time.perf_counter()
         elif isinstance(subject, Interaction):
             if kind == "interaction_create":
                 self._since[subject.id] = time.perf_counter()
@@ -156,6 +163,43 @@ async def strong(quick: bool) -> Measured:
         return scene.measured(scene.p99)
 
 
+@lru_cache
+def time_confirms(quick: bool) -> tuple[float, float]:
+    """Return the ms from Confirm to the new panel and to the new public board, both p50."""
+    return asyncio.run(_time_confirms(3 if quick else CONFIRMS))
+
+
+async def _time_confirms(number: int) -> tuple[float, float]:
+    """Have two people play, and time their turns."""
+    panels, boards = list[float](), list[float]()
+    async with run_staged_bot() as scene:
+        people = [scene.discord.user(name) for name in ("Ana", "Bea")]
+        lobby = await people[0].slash("/game new", game=GAMES[0])
+        await people[1].click(lobby, label="Join")
+        await people[0].click(lobby, label="Start")
+        await scene.discord.until(lambda: scene.watch.boards, about="the first board")
+        for person in cycle(people):
+            ((_, board),) = scene.watch.boards.items()
+            panel = (await person.click(board, label="Your move")).message
+            while not (confirm := _find_button(panel, "c:")):
+                control = _find_button(panel, "p:") or _find_button(panel, "m:")
+                if not control:
+                    break
+                panel = (await person.click(panel, custom_id=control)).message
+            if not confirm:
+                continue  # it is the other's turn
+            pressed_at = time.perf_counter()
+            await person.click(panel, custom_id=confirm)
+            panels.append(1000 * (time.perf_counter() - pressed_at))
+            await scene.discord.until(
+                lambda old=board: old not in scene.watch.boards.values(), about="the next board"
+            )
+            boards.append(1000 * (scene.watch.posted_at - pressed_at))
+            if len(boards) == WARM_CONFIRMS + number:
+                break
+    return median(panels[WARM_CONFIRMS:]), median(boards[WARM_CONFIRMS:])
+
+
 async def _start_solo(scene: Scene, person: Person, game: str, level: str) -> Message:
     """Start a solo match and return its first board."""
     known = set(scene.watch.boards)
@@ -201,6 +245,20 @@ ROWS = (
         40,
         60,
         lambda quick: asyncio.run(strong(quick)),
+    ),
+    Row(
+        "confirm-panel",
+        "ms from a press on Confirm to the new panel with its picture, p50",
+        150,
+        200,
+        lambda quick: Measured(time_confirms(quick)[0]),
+    ),
+    Row(
+        "confirm-board",
+        "ms from a press on Confirm to the new public board, p50",
+        300,
+        400,
+        lambda quick: Measured(time_confirms(quick)[1]),
     ),
     Row(
         "acknowledge-rush",
