@@ -6,7 +6,7 @@ takes the one that costs least; the `COST_` constants weigh what speaks against 
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 
 from msgspec import Struct
@@ -168,7 +168,8 @@ class Obstacles:
 
     def sum_within(self, rect: Rect) -> float:
         """Return how much a block would cover; infinite if it would leave the sea."""
-        left, top, right, bottom = (round(v / GRID_STEP) for v in rect)
+        left, top = round(rect[0] / GRID_STEP), round(rect[1] / GRID_STEP)
+        right, bottom = round(rect[2] / GRID_STEP), round(rect[3] / GRID_STEP)
         # A point of the grid is left free along the edges of the sea.
         if left < 1 or top < 1 or right > self.size[0] - 1 or bottom > self.size[1] - 1:
             return math.inf
@@ -191,33 +192,59 @@ def find_stand(
     least, best = math.inf, None
     for columns, rows in forms:
         width, height = columns * FIGURE_WIDTH, rows * FIGURE_HEIGHT
-        for angle in range(0, 360, DIRECTION_STEP):
-            for reach in REACHES:
-                rect = _place_block(shore, width, height, angle, reach)
-                cost = obstacles.sum_within(rect)
-                cost += angle_between(angle, shore.gap) * COST_PER_DEGREE
-                cost += reach * COST_PER_REACH
-                cost += max(columns, rows) * COST_PER_FIGURE
-                # The rest takes longer to work out: not for blocks that are beaten already.
-                if cost >= least:
-                    continue
-                overlaps = sum(price * overlap_area(rect, other) for other, price in taken)
-                cost += overlaps + _price_doubt(rect, shore.middle, others)
-                if cost < least:
-                    least, best = cost, Stand(*_middle_of(rect), columns, rect)
+        for way in _ways_around(shore.gap):
+            # What it covers comes on top, so that no later place can be better.
+            cost = way.cost + max(columns, rows) * COST_PER_FIGURE
+            if cost >= least:
+                break
+            rect = _place_block(shore, width, height, way)
+            cost += obstacles.sum_within(rect)
+            # The rest takes longer to work out: not for blocks that are beaten already.
+            if cost >= least:
+                continue
+            overlaps = sum(price * overlap_area(rect, other) for other, price in taken)
+            cost += overlaps + _price_doubt(rect, shore.middle, others)
+            if cost < least:
+                least, best = cost, Stand(*_middle_of(rect), columns, rect)
     if best is None:
         raise ValueError("an island without room for its members")
     return best
 
 
-def _place_block(shore: Shore, width: int, height: int, angle: float, reach: float) -> Rect:
-    """Return a block beyond the coast of an island in a direction."""
-    right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+class _Way(Struct, frozen=True, order=True):
+    """A way out from the middle of an island to a place that is tried."""
+
+    cost: float
+    """Of its direction and its length."""
+    angle: int
+    reach: float
+    right: float
+    down: float
+    """Its direction."""
+
+
+@lru_cache
+def _ways_around(gap: float) -> list[_Way]:
+    """Return all ways out from an island to its surroundings, the best first."""
+    ways = []
+    for angle in range(0, 360, DIRECTION_STEP):
+        right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        aside = angle_between(angle, gap) * COST_PER_DEGREE
+        ways += [
+            _Way(aside + reach * COST_PER_REACH, angle, reach, right, down) for reach in REACHES
+        ]
+    return sorted(ways)
+
+
+def _place_block(shore: Shore, width: int, height: int, way: _Way) -> Rect:
+    """Return a block beyond the coast of an island on a way out from its middle."""
+    half_width, half_height = width / 2, height / 2
     # Out to the coast, then so far that the block's near side lies a little over the land.
-    out_x = shore.half_size[0] * reach + width / 2 * abs(right) - OVER_LAND
-    out_y = shore.half_size[1] * reach + height / 2 * abs(down) - OVER_LAND
-    x, y = shore.middle[0] + right * out_x, shore.middle[1] + down * out_y
-    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    out_x = shore.half_size[0] * way.reach + half_width * abs(way.right) - OVER_LAND
+    out_y = shore.half_size[1] * way.reach + half_height * abs(way.down) - OVER_LAND
+    x = shore.middle[0] + way.right * out_x
+    y = shore.middle[1] + way.down * out_y
+    return x - half_width, y - half_height, x + half_width, y + half_height
 
 
 def _middle_of(rect: Rect) -> Point:

@@ -188,16 +188,23 @@ async def _time_confirms(number: int) -> tuple[float, float]:
                 panel = (await person.click(panel, custom_id=control)).message
             if not confirm:
                 continue  # it is the other's turn
-            pressed_at = time.perf_counter()
-            await person.click(panel, custom_id=confirm)
-            panels.append(1000 * (time.perf_counter() - pressed_at))
-            await scene.discord.until(
-                lambda old=board: old not in scene.watch.boards.values(), about="the next board"
-            )
-            boards.append(1000 * (scene.watch.posted_at - pressed_at))
+            to_panel, to_board = await _time_confirm(scene, person, panel, confirm)
+            panels.append(to_panel)
+            boards.append(to_board)
             if len(boards) == WARM_CONFIRMS + number:
                 break
     return median(panels[WARM_CONFIRMS:]), median(boards[WARM_CONFIRMS:])
+
+
+async def _time_confirm(
+    scene: Scene, person: Person, panel: Message, confirm: str
+) -> tuple[float, float]:
+    """Press Confirm; return the ms to the new panel and to the new public board."""
+    pressed_at = time.perf_counter()
+    await person.click(panel, custom_id=confirm)
+    answered_at = time.perf_counter()
+    await scene.discord.until(lambda: scene.watch.posted_at > pressed_at, about="the next board")
+    return 1000 * (answered_at - pressed_at), 1000 * (scene.watch.posted_at - pressed_at)
 
 
 async def _start_solo(scene: Scene, person: Person, game: str, level: str) -> Message:
