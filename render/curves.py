@@ -30,7 +30,7 @@ EDGE = 0.0125
 PAPER_RIM = 0.005
 PAPER_RADIUS = 0.0117
 LEFT_MARGIN = 0.075
-RIGHT_MARGIN = 0.145
+RIGHT_MARGIN = 0.155
 """Room beside the lines: for the axis on the left, for badges and points on the right."""
 TOP_MARGIN = 0.115
 BOTTOM_MARGIN = 0.085
@@ -55,7 +55,7 @@ BADGE = 0.046
 BADGE_RIGHT = 0.052
 """From the end of a line to the middle of its badge."""
 BADGE_ROW_HEIGHT = 0.05
-POINTS_END = EDGE + 0.02
+POINTS_END = EDGE + 0.014
 
 DISC = 0.042
 STALK = 0.003

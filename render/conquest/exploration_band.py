@@ -40,6 +40,8 @@ MIDDLE = EXPLORATION_HEIGHT // 2
 
 def is_exploring(view: ConquestView) -> bool:
     """Return whether the band is shown: Knots matter only while Explorers are sent out."""
+    if view.outcome is not None:
+        return False
     return view.step == "exploration" or view.voyage is not None
 
 

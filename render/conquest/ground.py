@@ -45,7 +45,7 @@ class HexGround(Struct, frozen=True):
 
 def draw_ground(view: ConquestView, crop: Crop) -> Image.Image:
     """Draw the hexes of a window without rims, marks and pieces."""
-    grounds = {hex.code: _hex_ground(view, hex.code, crop) for hex in HEXES}
+    grounds = {hex.code: hex_ground(view, hex.code, crop) for hex in HEXES}
     if not current_mode().keep:
         return _draw_patch(crop, tuple(grounds[spot] for spot in _hexes_near(crop)))
     canvas = Canvas.blank(crop.width, crop.height, SEA)
@@ -65,7 +65,7 @@ def _hexes_near(crop: Crop) -> tuple[str, ...]:
     )
 
 
-def _hex_ground(view: ConquestView, spot: str, crop: Crop) -> HexGround:
+def hex_ground(view: ConquestView, spot: str, crop: Crop) -> HexGround:
     seen = view.hex_at[spot]
     if seen.face == "unknown":
         is_edge = any(view.hex_at[other].face != "unknown" for other in NEIGHBOURS[spot])

@@ -229,8 +229,8 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     spare_across = width - (3 * whole_columns + 1) * unit
     left = 3 * unit * west - 2 * unit - spare_across // 2
     top = rise * (north - 1) - MARGIN
-    if height > FULL_THEATRE_HEIGHT:
-        # The end has room beyond the map: the sea is as wide above as below.
+    if whole_rows == ROWS or height > FULL_THEATRE_HEIGHT:
+        # There is room beyond the map: the sea is as wide above as below.
         top -= (height - 2 * MARGIN - (whole_rows + 1) * rise) // 2
     return Crop(unit, left, top, width, height)
 

@@ -35,6 +35,10 @@ def theatre_window(view: ConquestView, rings: Sequence[str], height: int) -> Cro
     lower = crop_of(WIDTH, height, required)
     spots = [stack.spot for stack in view.stacks]
     spots += [group.spot for group in view.groups if group.owner != NOBODY]
+    if view.outcome is not None:
+        # The last board shows every piece, unless lands would lose their names for it.
+        whole = crop_of(WIDTH, height, [*required, *spots])
+        return whole if whole.is_large else lower
     inclusive = crop_of(WIDTH, height, [*required, *filter(full.holds, spots)])
     return inclusive if inclusive.unit == lower.unit else lower
 
@@ -43,7 +47,11 @@ def askable_hexes(view: ConquestView) -> Iterator[str]:
     """Yield the hexes that seats may be asked about in this Step, as far as everybody knows.
 
     It is about all seats, though only some decide at a time: so the map keeps its place for a Step.
+    When the match is over, nothing is asked any more; the map shows who holds what.
     """
+    if view.outcome is not None:
+        yield from (group.spot for group in view.groups if group.owner != NOBODY)
+        return
     if view.voyage is not None:
         yield from _hexes_within(1, [view.voyage.at])
         if view.voyage.kumara:
@@ -51,6 +59,11 @@ def askable_hexes(view: ConquestView) -> Iterator[str]:
             return
     yield from (stack.spot for stack in view.stacks)
     yield from (fleet.at for fleet in view.fleets)
+    if view.battle is None:
+        # Where pieces set out from too: the map keeps its place while a seat moves one stack after
+        # the other.
+        for arrow in view.arrows:
+            yield from arrow.way
     yield from (group.spot for group in view.groups if group.owner != NOBODY)
     for nation in view.nations:
         for link in nation.links:

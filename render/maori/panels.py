@@ -44,7 +44,7 @@ from render.palette import (
     rgb,
 )
 from render.pieces import badge, canoe
-from render.ranks import UNRANKED, Rank, final_lines
+from render.ranks import UNRANKED, Rank, final_lines, winners_of
 from render.shapes import rectangle, seat_shape
 from render.words import words_of
 
@@ -135,12 +135,15 @@ SUPPLY_EXAMPLES = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("
 def order_seats(view: MaoriView) -> list[int]:
     """Return the seats in the order of their places; the first has the large board.
 
-    For everyone that is the order in which they sit. A viewer's own board changes places with the
-    first, and no other moves.
+    For everyone that is the order in which they sit. A viewer's own board, or in the end the
+    winner's, changes places with the first, and no other moves.
     """
     order = list(range(len(view.sides)))
-    if view.viewer is not None:
-        order[0], order[view.viewer] = view.viewer, 0
+    shown_large = view.viewer
+    if shown_large is None and winners_of(view):
+        shown_large = winners_of(view)[0]
+    if shown_large is not None:
+        order[0], order[shown_large] = shown_large, 0
     return order
 
 

@@ -49,6 +49,15 @@ def test_badges_of_seats_with_equal_points_leave_the_leader_where_it_is() -> Non
         assert 0.2 * lines.height < heights[0] and heights[-1] < 0.92 * lines.height, last
 
 
+def test_badges_keep_off_the_points_beside_them() -> None:
+    with record_placements() as notes, record_texts() as texts:
+        placed = notes.on(curves.draw_image("Maori", [[0.0] * 4, [22.5, -14, 100, 1]], NAMES, []))
+    badges = max(thing.box[2] for thing in placed if thing.shows.startswith("badge:"))
+    numbers = {text.text: text.box[0] for text in texts if text.box[0] > 0.85 * curves.WIDTH}
+    assert set(numbers) == {"22½", "−14", "100", "1"}
+    assert min(numbers.values()) > badges
+
+
 def test_long_names_go_on_in_a_second_line() -> None:
     with record_texts() as texts:
         curves.draw_image("Maori", EXPECTED, NAMES, [])

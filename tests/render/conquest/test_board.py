@@ -508,6 +508,6 @@ def test_the_ground_is_the_same_in_squares_as_in_one():
         crop_of(WIDTH, 900, ["l9"]),
     ):
         in_one = ground._draw_patch.__wrapped__(
-            crop, tuple(ground._hex_ground(view, hex.code, crop) for hex in HEXES)
+            crop, tuple(ground.hex_ground(view, hex.code, crop) for hex in HEXES)
         )
         assert ImageChops.difference(ground.draw_ground(view, crop), in_one).getbbox() is None

@@ -1,91 +1,188 @@
-"""Counted over many positions of Conquest: stacks can be read, and the map keeps its place."""
+"""Counted over many positions of Conquest: stacks can be read, and the map keeps its place.
 
-from collections.abc import Iterator
+What is counted is where the renderer puts things and how large they are; no map is drawn.
+"""
+
+import random
+from collections import Counter
+from functools import cache
 
 import pytest
+from msgspec import Struct
 from PIL import Image
 
-from engine import Match
+from engine import Answer, Match, Seat
 from engine.conquest.board import HEX_AT, HEXES
-from engine.conquest.view import ConquestView
-from render import Scene, draw
-from render.canvas import Mode, record_placements, use_mode
+from engine.conquest.view import NOBODY, ConquestView
+from render.canvas import Placed, record_placements
 from render.chrome import LEAST
-from render.conquest.battle_band import battles_height
+from render.conquest import ground, hex_canvas
+from render.conquest.battle_band import battles_height, draw_battles
 from render.conquest.exploration_band import is_exploring
-from render.conquest.ground import draw_ground
+from render.conquest.hex_canvas import HexCanvas
 from render.conquest.hexes import CHARTED, SEA
-from render.conquest.layout import WIDTH, Crop, bands_of
+from render.conquest.layout import WIDTH, Bands, Crop, bands_of, crop_of
 from render.conquest.news import news_of
+from render.conquest.own_band import draw_own_things
+from render.conquest.pieces import draw_pieces
 from render.conquest.sample import play_plainly
-from render.conquest.windows import theatre_window
-from tests.render.seen import match_of, positions
+from render.conquest.windows import askable_hexes, required_hexes, theatre_window
+from render.sample import NAMES
+from tests.engine.conquest.wars import war
 
 POSITIONS = 500
-DRAWN = 60
-"""Positions whose pictures are drawn; the others are worked out."""
+WARS = 6
+TURNS_OF_A_WAR = 25
+"""Enough for voyages, Movement, Battles and Building."""
 
 
-def window_of(view: ConquestView, scene: Scene) -> Crop:
-    height = battles_height(view, news_of(view, scene.events))
-    bands = bands_of(height, is_exploring(view), view.outcome is not None)
-    rings = [spot for spot in scene.rings if spot in HEX_AT]
-    return theatre_window(view, rings, bands.theatre_height)
+class Asked(Struct, frozen=True):
+    """A question of a seat's turn, and the position that everyone else sees meanwhile."""
+
+    match: Match
+    drafted: Match
+    """The same with what the seat has chosen so far."""
+    seat: Seat
+    rings: tuple[str, ...]
+
+    @property
+    def public(self) -> ConquestView:
+        """What everyone sees."""
+        view = self.match.view(None)
+        assert isinstance(view, ConquestView)
+        return view
+
+    @property
+    def private(self) -> ConquestView:
+        """What the seat sees."""
+        view = self.drafted.view(self.seat)
+        assert isinstance(view, ConquestView)
+        return view
 
 
-def played() -> Iterator[Match]:
-    """Yield positions of sensible and of random matches of every number of seats."""
+@cache
+def asked() -> tuple[Asked, ...]:
+    """Return questions of sensible matches, and of wars with pieces and Battles everywhere."""
+    found = []
     for seats in (2, 3, 4):
-        yield from play_plainly(seats)
-        yield from match_of("conquest", seats, 1)[::4]
+        for match in play_plainly(seats):
+            found += [
+                Asked(match, match, seat, rings_of(match, seat)) for seat in match.waiting_for()
+            ]
+    for seed in range(WARS):
+        match, chance = war(2 + seed % 3, seed), random.Random(seed)
+        for _ in range(TURNS_OF_A_WAR):
+            if not match.waiting_for():
+                break
+            seat, drafted = match.waiting_for()[0], match
+            while decision := drafted.question(seat):
+                found.append(Asked(match, drafted, seat, rings_of(drafted, seat)))
+                number = max(1, decision.at_least) if decision.at_most else 0
+                options = chance.sample(decision.options, min(number, len(decision.options)))
+                keys = tuple(option.key for option in options)
+                drafted = drafted.pick(Answer(seat, decision.kind, keys))
+            match = drafted.confirm(seat)
+    return tuple(found)
+
+
+def rings_of(match: Match, seat: Seat) -> tuple[str, ...]:
+    return tuple(option.spot for option in match.question(seat).options if option.spot)
+
+
+def window_of(view: ConquestView, rings: tuple[str, ...] = ()) -> tuple[Bands, Crop]:
+    height = battles_height(view, news_of(view, ()))
+    bands = bands_of(height, is_exploring(view), view.outcome is not None)
+    return bands, theatre_window(view, rings, bands.theatre_height)
+
+
+def test_the_positions_are_of_all_steps_and_seats() -> None:
+    assert len(asked()) >= POSITIONS
+    steps = Counter(question.public.step for question in asked())
+    for step in ("order", "exploration", "movement", "battle", "building"):
+        assert steps[step] >= POSITIONS // 20, step
+    seats = Counter(question.match.seats for question in asked())
+    assert min(seats[number] for number in (2, 3, 4)) >= POSITIONS // 5
 
 
 def test_pressing_your_move_does_not_shift_the_map() -> None:
-    compared = 0
-    for match in played():
-        public = match.view(None)
-        assert isinstance(public, ConquestView)
-        for seat in match.waiting_for():
-            private = match.view(seat)
-            assert isinstance(private, ConquestView)
-            spots = tuple(option.spot for option in match.question(seat).options if option.spot)
-            shown = window_of(private, Scene((), spots))
-            assert shown == window_of(public, Scene(())), (match.number, seat)
-            compared += 1
-    assert compared >= POSITIONS
+    opened = [question for question in asked() if question.drafted == question.match]
+    assert len(opened) >= POSITIONS
+    for question in opened:
+        private = window_of(question.private, question.rings)
+        assert private == window_of(question.public), (question.match.number, question.seat)
 
 
-def test_no_counter_is_too_small_to_read() -> None:
+def test_the_map_keeps_its_place_in_a_turn_until_something_lies_outside() -> None:
+    kept = 0
+    for question in asked():
+        view = question.private
+        bands, before = window_of(question.public)
+        needed = {*askable_hexes(view), *required_hexes(view, question.rings)}
+        if all(before.holds(spot) for spot in needed if spot in HEX_AT):
+            assert window_of(view, question.rings) == (bands, before), question.match.number
+            kept += 1
+    assert kept >= POSITIONS
+
+
+def test_no_counter_is_too_small_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The 2.5 % of the width that a letter has at least."""
+    # Where pieces stand does not depend on the ground, which takes longest to draw.
+    monkeypatch.setattr(hex_canvas, "draw_ground", lambda view, crop: Image.new("RGB", (1, 1)))
+    pictures = asked()[:: len(asked()) // POSITIONS]
+    assert len(pictures) >= POSITIONS
     counted = 0
-    with use_mode(Mode(fine=1, cut=1, keep=False)):
-        for title, (view, scene) in positions("conquest", DRAWN):
-            with record_placements() as notes:
-                placed = notes.on(draw(view, scene))
-            for thing in placed:
-                if thing.shows.startswith("piece:"):
-                    left, top, right, bottom = thing.mask.getbbox()
-                    assert min(right - left, bottom - top) >= WIDTH * LEAST, (title, thing.shows)
-                    counted += 1
-    assert counted > 500
+    for question in pictures:
+        for placed in placed_counters(question):
+            left, top, right, bottom = placed.mask.getbbox() or (0, 0, 0, 0)
+            least = min(right - left, bottom - top)
+            assert least >= WIDTH * LEAST, (question.match.number, placed.shows)
+            counted += 1
+    assert counted >= 10 * POSITIONS
+
+
+def placed_counters(question: Asked) -> list[Placed]:
+    """Return the counters of a private picture: in the theatre and in the bands below it."""
+    view = question.private
+    news = news_of(view, ())
+    with record_placements() as notes:
+        theatre = HexCanvas(view, frozenset(question.rings), window_of(view, question.rings)[1])
+        draw_pieces(theatre)
+        images = [theatre.canvas.image, draw_own_things(view)]
+        if battles_height(view, news):
+            images.append(draw_battles(view, NAMES, news))
+        return [
+            placed
+            for image in images
+            for placed in notes.on(image)
+            if placed.shows.startswith("piece")
+        ]
 
 
 def test_the_edge_of_a_theatre_cuts_no_island() -> None:
     cut = 0
-    for match in (*play_plainly(4)[::12], *match_of("conquest", 3, 1)[::40]):
-        view = match.view(None)
-        assert isinstance(view, ConquestView)
-        crop = window_of(view, Scene(()))
-        ground = draw_ground(view, crop)
+    for question in asked():
+        view = question.private
+        _, crop = window_of(view, question.rings)
         for hex in HEXES:
             is_land = view.hex_at[hex.code].face in ("group", "atoll")
             if is_land and crop.shows(hex.code) and not crop.holds(hex.code):
-                assert colour_at(ground, crop, hex.code) in (SEA, CHARTED, None)
+                assert not ground.hex_ground(view, hex.code, crop).land, hex.code
                 cut += 1
-    assert cut > 10
+    assert cut > POSITIONS
 
 
-def colour_at(ground: Image.Image, crop: Crop, spot: str) -> tuple[int, ...] | None:
+def test_a_land_that_the_edge_would_cut_is_drawn_as_water() -> None:
+    view = play_plainly(4)[-30].view(None)
+    assert isinstance(view, ConquestView)
+    _, crop = window_of(view)
+    drawn = ground.draw_ground(view, crop)
+    lands = [hex.code for hex in HEXES if view.hex_at[hex.code].face in ("group", "atoll")]
+    cut = [spot for spot in lands if crop.shows(spot) and not crop.holds(spot)]
+    assert cut
+    assert {colour_at(drawn, crop, spot) for spot in cut} <= {SEA, CHARTED, None}
+
+
+def colour_at(drawn: Image.Image, crop: Crop, spot: str) -> tuple[int, ...] | None:
     """Return the colour that a hex has most of; None if hardly any of it can be seen."""
     x, y = crop.middle_of(spot)
     box = (
@@ -96,13 +193,41 @@ def colour_at(ground: Image.Image, crop: Crop, spot: str) -> tuple[int, ...] | N
     )
     if box[0] >= box[2] or box[1] >= box[3]:
         return None
-    colours = ground.crop(box).getcolors(100_000)
+    colours = drawn.crop(box).getcolors(100_000)
     assert colours is not None
     return max(colours)[1]
 
 
-@pytest.mark.parametrize("spot", ["f8", "j7"])
-def test_the_window_holds_every_home(spot: str) -> None:
-    view = play_plainly(4)[0].view(None)
-    assert isinstance(view, ConquestView)
-    assert window_of(view, Scene(())).holds(spot)
+def test_the_window_holds_all_that_seats_have_on_the_map() -> None:
+    for question in asked():
+        view = question.public
+        if view.voyage is not None and view.voyage.kumara:
+            # The search for Kumara is shown close by.
+            continue
+        _, crop = window_of(view)
+        spots = {stack.spot for stack in view.stacks} | {fleet.at for fleet in view.fleets}
+        spots |= {group.spot for group in view.groups if group.owner != NOBODY}
+        assert all(crop.holds(spot) for spot in spots), question.match.number
+
+
+def test_a_match_that_ended_in_the_middle_of_the_exploration_shows_its_lands_large() -> None:
+    matches = [match for match in play_plainly(4) if is_exploring(match.view(None))]
+    match = matches[len(matches) // 2]
+    for seat in range(3):
+        match = match.resign(Seat(seat))
+    view = match.view(None)
+    assert isinstance(view, ConquestView) and view.step == "exploration"
+    bands, crop = window_of(view)
+    assert bands.exploration == bands.own, "nobody ties Knots any more"
+    assert crop.is_large
+    assert all(crop.holds(group.spot) for group in view.groups if group.owner != NOBODY)
+
+
+@pytest.mark.parametrize(
+    "height", [bands_of(0, True).theatre_height, bands_of(0, False, True).theatre_height]
+)
+def test_a_map_that_is_shown_from_end_to_end_has_as_much_sea_above_as_below(height: int) -> None:
+    crop = crop_of(WIDTH, height, ["g1", "f11", "c9", "s8"])
+    rows = [crop.middle_of(hex.code)[1] for hex in HEXES]
+    above, below = min(rows) - crop.rise, height - max(rows) - crop.rise
+    assert above > 0 and abs(above - below) <= 1

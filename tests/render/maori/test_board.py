@@ -166,8 +166,16 @@ def test_boards_keep_their_places_regardless_of_turn():
                 (0, 0, LARGE_PANEL.strip_width, LARGE_PANEL.height)
             )
             assert _pixels(strip, LIVERIES[viewer].colour) > 3000
+
+
+def test_the_winner_has_the_large_board_in_the_end():
     over = scene_for(match_of(5)[-1], None)
-    assert order_seats(over) == [0, 1, 2, 3, 4]
+    winner = over.outcome.winners[0]
+    assert winner != 0, "this match shows it"
+    places = order_seats(over)
+    assert (places[0], places[winner]) == (winner, 0)
+    left = match_of(5)[3].resign(0).resign(1).resign(2).resign(3)
+    assert order_seats(scene_for(left, None)) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("seats", [2, 5])
