@@ -16,7 +16,7 @@ from render.canvas import Canvas, cached
 from render.chrome import PaperSize, paper, share
 from render.conquest.layout import OWN_HEIGHT, PLATE_RADIUS, PLATE_RIM, TEXT, WIDTH
 from render.conquest.tokens import card, counter
-from render.fonts import Face, fit_text, text_width, write, write_words
+from render.fonts import Face, fit_text, fit_words, text_width, wrap_text, write
 from render.palette import BACKDROP, INK, MUTED
 from render.words import words_of
 
@@ -38,6 +38,8 @@ CROWDED_CARDS_LINE = EDGE + share(WIDTH, 0.0145)
 CROWDED_LIST_LINE = OWN_HEIGHT - EDGE - share(WIDTH, 0.0185)
 """Where lines stand if cards take two of them."""
 ICON = share(WIDTH, 0.033)
+CROWDED_CARD = share(WIDTH, 0.026)
+"""The card beside a line that is close to the edge of the paper."""
 LARGEST_TEXT = share(WIDTH, 0.027)
 CARDS_SPACE = share(WIDTH, 0.008)
 POINTS_SPACE = share(WIDTH, 0.015)
@@ -48,6 +50,8 @@ KIND_SPACE = 8
 """Between two kinds of pieces of one stack."""
 STACK_SPACE = share(WIDTH, 0.02)
 PIECE_SPACE = share(WIDTH, 0.024)
+EVEN_STEP = 8
+"""By how much a second line is tried to be made as long as the first, in pixels."""
 
 STEPS_WITH_STACKS = ("exploration", "movement", "battle")
 """The Steps in which it matters what lies where; in the others, what can be built does."""
@@ -139,6 +143,22 @@ def list_text(own: OwnView) -> str:
     return WORDS.say("own.listed", items=items, pools=" + ".join(pools))
 
 
+def list_in_lines(text: str, room: int) -> tuple[tuple[str, ...], int]:
+    """Return a build list on a line, or on two of even length, and the size of its letters.
+
+    Only a list that is too long for two lines has letters below the usual floor.
+    """
+    lines, size = fit_words(text, Face.LABEL, LARGEST_TEXT, TEXT, room)
+    if len(lines) == 1:
+        return lines, size
+    size = TEXT
+    while len(wrap_text(text, Face.LABEL, size, room)) > 2 and size > 1:
+        size -= 1
+    while len(wrap_text(text, Face.LABEL, size, room - EVEN_STEP)) == 2:
+        room -= EVEN_STEP
+    return tuple(wrap_text(text, Face.LABEL, size, room)), size
+
+
 # 2 ms to draw, and many answers of a turn leave cards and pieces unchanged.
 @cached(64)
 def _draw_band(
@@ -157,21 +177,30 @@ def _draw_band(
     points_text = WORDS.say("own.points", points=points)
     left = LEFT + ICON + CARDS_SPACE
     room = RIGHT - text_width(points_text, Face.STRONG, TEXT) - left - POINTS_SPACE
-    lines = card_lines(cards, room) if cards else [WORDS.say("own.no_cards")]
+    heading = WORDS.say("own.list")
+    list_left = LEFT + text_width(heading, Face.STRONG, TEXT) + LIST_SPACE
+    list_lines, list_size = list_in_lines(build_list, RIGHT - list_left)
+    lines = [WORDS.say("own.no_cards")]
+    if cards and len(list_lines) > 1:
+        lines = [cards_within(cards, room)]
+    elif cards:
+        lines = card_lines(cards, room)
     top, bottom = CARDS_LINE, LIST_LINE
-    if len(lines) > 1:
+    if len(lines) + max(1, len(list_lines)) > 2:
         top, bottom = CROWDED_CARDS_LINE, CROWDED_LIST_LINE
     write(canvas, RIGHT, top, points_text, Face.STRONG, TEXT, INK, "r")
-    canvas.put(card(ICON), LEFT + ICON // 2, top + CARDS_STEP * (len(lines) - 1) // 2)
+    card_size = CROWDED_CARD if len(list_lines) > 1 else ICON
+    canvas.put(card(card_size), LEFT + ICON // 2, top + CARDS_STEP * (len(lines) - 1) // 2)
     for row, line in enumerate(lines):
         largest = LARGEST_TEXT if len(lines) == 1 else TEXT
         shown, size = fit_text(line, Face.LABEL, largest, TEXT, room)
         write(canvas, left, top + CARDS_STEP * row, shown, Face.LABEL, size, INK)
     if build_list:
-        heading = WORDS.say("own.list")
-        left = LEFT + write(canvas, LEFT, bottom, heading, Face.STRONG, TEXT, INK) + LIST_SPACE
-        sizes = (LARGEST_TEXT, TEXT)
-        write_words(canvas, left, bottom, build_list, Face.LABEL, sizes, RIGHT - left, MUTED)
+        first = bottom - CARDS_STEP * (len(list_lines) - 1)
+        write(canvas, LEFT, first, heading, Face.STRONG, TEXT, INK)
+        for row, line in enumerate(list_lines):
+            line_y = first + CARDS_STEP * row
+            write(canvas, list_left, line_y, line, Face.LABEL, list_size, MUTED)
     elif stacks:
         _put_stacks(canvas, seat, stacks, bottom)
     else:

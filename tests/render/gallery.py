@@ -9,6 +9,8 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -88,7 +90,8 @@ def sheets(matches: list[Match], names: tuple[str, ...] = ()) -> Iterator[Named]
     under_way = matches[len(matches) * 2 // 3].view(None)
     yield "scores_so_far", partial(score_sheet, under_way, Scene(names, so_far=True))
     expected = [match.view(None).scores for match in matches]
-    places = [round(part * (len(matches) - 1)) for part in (0.3, 0.55, 0.9)]
+    told = [number for number, match in enumerate(matches) if caption_of(match, names)]
+    places = [told[round(part * (len(told) - 1))] for part in (0.3, 0.55, 0.9)]
     marked = [
         MarkedMoment(str(number), place, number % seats)
         for number, place in enumerate(places, start=1)
@@ -96,13 +99,14 @@ def sheets(matches: list[Match], names: tuple[str, ...] = ()) -> Iterator[Named]
     phases = (len(matches) // 2,)
     title = GAMES[game].title
     yield "curves", partial(draw_curves, title, expected, names, marked, phases)
-    told = tuple(f"Move {place}: {caption_of(matches[place], names)}" for place in places)
-    yield "poster", partial(draw_poster, view, names, expected, marked, told, DATE, phases)
-    left = matches[len(matches) // 3]
+    captions = tuple(f"Move {place}: {caption_of(matches[place], names)}" for place in places)
+    yield "poster", partial(draw_poster, view, names, expected, marked, captions, DATE, phases)
+    until = len(matches) // 3
+    left = matches[until]
     for seat in range(seats - 1):
         left = left.resign(Seat(seat))
     yield "final_left", partial(picture, left.view(None), Scene(names))
-    few = [(0.0,) * seats, left.view(None).scores]
+    few = expected[: until + 1]
     yield "poster_left", partial(draw_poster, left.view(None), names, few, (), (), DATE)
 
 
@@ -110,6 +114,13 @@ def caption_of(match: Match, names: tuple[str, ...]) -> str:
     """Return what the last commit did, in words."""
     events = visible(match.last.events if match.last else (), None)
     return " ".join(words_of(match.game.id).story(events, names, match.view(None)))
+
+
+def posed_positions(game: str) -> Iterator[Named]:
+    """Yield the positions that a palette is trained on besides: what matches seldom come to."""
+    if find_spec(f"render.{game}.sample"):
+        for number, (view, scene) in enumerate(import_module(f"render.{game}.sample").posed()):
+            yield f"posed_{number}", partial(picture, view, scene)
 
 
 def film_frames(matches: list[Match]) -> Iterator[Named]:
@@ -132,6 +143,7 @@ def film_frames(matches: list[Match]) -> Iterator[Named]:
 
 def pictures_of(game: str) -> Iterator[Named]:
     """Yield every kind of picture of a game."""
+    yield from posed_positions(game)
     for seats in GAMES[game].seats:
         matches = list(play_computers(game, seats, SEED))
         for name, draw in (*boards(matches), *sheets(matches)):

@@ -10,7 +10,8 @@ from engine.core.words import points
 from render import Scene, alt_text, hand, renderer, score_sheet, text_board
 from render.alt import LIMIT
 from render.canvas import Mode, use_mode
-from render.conquest.own_band import cards_within
+from render.conquest.layout import TEXT, WIDTH
+from render.conquest.own_band import cards_within, list_in_lines
 from render.conquest.scores import card_points
 from render.fonts import Face, record_texts, text_width
 from render.pad import outcome_line
@@ -276,3 +277,15 @@ def test_the_text_board_tells_of_malaria_and_the_way_to_south_america_where_they
         "To South America you set out from S8 R9 and land from V5 V6 V7 V8 V9; on the way are "
         "Galapagos U5, Unfortunate V9." in told
     )
+
+
+def test_a_build_list_goes_on_in_a_second_line_before_its_letters_get_small():
+    room = WIDTH * 7 // 8
+    long = "Agriculture E7, War Canoe D10, Agriculture F7; points left: 1/3 + 0/3 + 0/2 + 1/1 + 1/1"
+    lines, size = list_in_lines(long, room)
+    assert " ".join(lines) == long and len(lines) == 2 and size == TEXT
+    assert all(text_width(line, Face.LABEL, size) <= room for line in lines)
+    lines, size = list_in_lines("Agriculture E7; points left: 1/3", room)
+    assert len(lines) == 1 and size > TEXT
+    lines, size = list_in_lines(f"{long}, {long}", room)
+    assert len(lines) == 2 and size < TEXT, "nothing of a list is left out"
