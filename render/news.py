@@ -59,6 +59,8 @@ PETAL_LENGTH, PETAL_BREADTH = 1.15, 0.95
 FLOWER_MARGIN = 4
 PETAL_CASING = 2.2
 CENTRE_CASING = 1.6
+NUMBER_RIM = 0.09
+"""The width of the line around a number, as a share of its height."""
 BUD_CASING, BUD_RING = 4.6, 3
 DOT_CASING, DOT_RING = 4.2, 2.6
 """How far the dark casing and the pink ring reach beyond the centre of a bud or a dot."""
@@ -99,6 +101,11 @@ class Mark(Struct, frozen=True):
     def ink(self) -> Colour:
         """The colour of the number."""
         return LAST_CASING if self.seat is None else livery_of(self.seat).stamp
+
+    @property
+    def rim(self) -> Colour | None:
+        """The line around the number, if its colours need one."""
+        return None if self.seat is None else livery_of(self.seat).rim
 
     @property
     def core(self) -> Colour:
@@ -153,8 +160,7 @@ def flower(size: int, mark: Mark, letters: int) -> Sprite:
         return _dot(mark, letters)
     is_wide = mark.number > MAX_SINGLE_DIGIT
     centre = letters * (WIDE_FLOWER_RADIUS if is_wide else FLOWER_RADIUS)
-    number = label(str(mark.number), Face.STRONG, letters, mark.ink)
-    return overlay(_petals(centre, mark.colour, mark.middle), number, 0, 0)
+    return overlay(_petals(centre, mark.colour, mark.middle), _number(mark, letters), 0, 0)
 
 
 # 2 ms to draw. Every picture has new numbers, but a few kinds of flowers.
@@ -175,6 +181,12 @@ def _petals(centre: float, colour: Colour, middle: Colour) -> Sprite:
     brush.fill(ellipse(0, 0, centre + CENTRE_CASING), LAST_CASING)
     brush.fill(ellipse(0, 0, centre), middle)
     return brush.finish()
+
+
+def _number(mark: Mark, letters: int) -> Sprite:
+    """The number of a mark, whose digits are `letters` pixels high."""
+    rim = letters * NUMBER_RIM
+    return label(str(mark.number), Face.STRONG, letters, mark.ink, "m", mark.rim, rim)
 
 
 def _only_flower(size: int, mark: Mark) -> Sprite:
@@ -202,7 +214,7 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
     is_wide = mark.number > MAX_SINGLE_DIGIT
     radius = letters * (WIDE_BUD_RADIUS if is_wide else BUD_RADIUS)
     disc = _disc(mark, radius, BUD_CASING, BUD_RING)
-    number = label(str(mark.number), Face.STRONG, letters, mark.ink)
+    number = _number(mark, letters)
     down = 0.0
     if mark.seat is not None and not is_wide:
         down = BUD_NUMBERS_DOWN.get(livery_of(mark.seat).shape, 0)

@@ -109,10 +109,12 @@ class Livery(Struct, frozen=True):
     """The colour of shape and letter on the seat's pieces."""
     cream_line: bool = False
     """Whether pieces have a cream line around the ink line: dark ones would vanish in the sea."""
+    rim: Colour | None = None
+    """Around letters and digits in the stamp's colour, which would be faint on the seat's alone."""
 
 
 LIVERIES = (
-    Livery("lava", rgb("#DF3F2B"), "R", "disc", CREAM),
+    Livery("lava", rgb("#DF3F2B"), "R", "disc", CREAM, rim=rgb("#A8281A")),
     Livery("sun", rgb("#FFC62B"), "Y", "triangle", rgb("#2A1E08")),
     Livery("orchid", rgb("#7B3FA3"), "V", "square", CREAM, cream_line=True),
     Livery("pearl", rgb("#FBF5E6"), "W", "diamond", rgb("#2B2117")),

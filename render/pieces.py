@@ -218,6 +218,10 @@ BADGES: dict[str, tuple[Outline, float, float]] = {
 """The badge of each shape: its outline, how far down its letter stands, and the letter's size."""
 
 
+LETTER_RIM = 0.07
+"""The width of the line around the letter of a badge, as a share of the letter's height."""
+
+
 @cached(128)
 def badge(seat: int, size: int) -> Sprite:
     """A wooden token in the shape of a seat, with the seat's letter."""
@@ -226,7 +230,9 @@ def badge(seat: int, size: int) -> Sprite:
     outline, letter_down, letter_size = BADGES[livery.shape]
     carve(brush, [outline], livery.colour, side=4, line=3.2, cream=livery.cream_line)
     token = brush.finish()
-    mark = label(livery.letter, Face.STRONG, round(size * letter_size / 100), livery.stamp)
+    letter_height = round(size * letter_size / 100)
+    rim = letter_height * LETTER_RIM
+    mark = label(livery.letter, Face.STRONG, letter_height, livery.stamp, "m", livery.rim, rim)
     return overlay(token, mark, 0, round(letter_down * size / 100))
 
 

@@ -1,11 +1,10 @@
 """The text of the theatre: codes and names of hexes, landmarks, and the numbers of deeds."""
 
 from engine.conquest.board import AMERICA, HEX_AT, HEXES
-from engine.conquest.board import UNKNOWN as ONCE_UNKNOWN
 from engine.conquest.view import NOBODY
 from render.conquest.america import name_coast, put_landmarks
 from render.conquest.hex_canvas import CODE_LANE, NAME_LANE, SMALL_LOWER_ROW, HexCanvas
-from render.conquest.hexes import CHARTED, SEA
+from render.conquest.hexes import SEA
 from render.conquest.labels import Text
 from render.conquest.layout import HALO, LEGAL_TEXT, TEXT, WIDTH
 from render.conquest.news import News
@@ -72,15 +71,16 @@ def _draw_code(theatre: HexCanvas, spot: str, face: str) -> None:
     _put_code(theatre, spot, down, LEGAL_TEXT, face)
 
 
-def _code_colours(spot: str, face: str) -> tuple[Colour, Colour]:
-    """Return the ink of a printed code, and a halo in the colour of the ground, to hide lines."""
+def _code_colours(face: str) -> tuple[Colour, Colour]:
+    """Return the ink of a printed code, and a halo to hide lines."""
     if face == "unknown":
         return CODE_UNKNOWN, UNKNOWN
     if face == "hidden":
         return BARK, OCHRE
     if face in ("group", "atoll"):
         return CODE_SEA, CASING
-    return CODE_SEA, CHARTED if spot in ONCE_UNKNOWN else SEA
+    # Charted water is too light for the ink: there the halo is a little darker than the ground.
+    return CODE_SEA, SEA
 
 
 def _put_code(theatre: HexCanvas, spot: str, down: float, legal_size: int, face: str = "") -> None:
@@ -92,7 +92,7 @@ def _put_code(theatre: HexCanvas, spot: str, down: float, legal_size: int, face:
     if spot in theatre.rings:
         code = label(spot.upper(), Face.STRONG, legal_size, LEGAL, "m", CASING, HALO)
     else:
-        ink, halo = _code_colours(spot, face)
+        ink, halo = _code_colours(face)
         code = label(spot.upper(), Face.CODE, TEXT, ink, "m", halo, HALO)
     x, y = crop.middle_of(spot)
     half = code.anchor[0]

@@ -1,19 +1,33 @@
 """Every letter and digit can be read: at least 4.5:1 to its ground, by WCAG's measure."""
 
-import pytest
+import random
+import sys
+from collections.abc import Iterator
+from importlib import import_module
 
-from engine import GAMES
-from render import Scene, curves, draw, renderer
-from render.canvas import Mode, use_mode
-from render.fonts import Written, record_texts
-from render.palette import CASING, CODE_SEA, CREAM, INK, LEGAL, MUTED, PAPER, WHITE, Colour
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from PIL import Image
+
+from engine import GAMES, Match
+from render import Scene, draw, fonts, pieces, renderer
+from render.canvas import Canvas, Mode, Sprite, use_mode
+from render.conquest.sample import play_plainly
+from render.curves import MarkedMoment
+from render.fonts import Face, Written, record_texts
+from render.palette import CODE_LAND, CODE_SEA, CREAM, PAPER, Colour
+from render.poster import poster_image
 from render.sample import NAMES
-from tests.render.seen import match_of, positions
+from tests.render.seen import AWAY, match_of, public, questions
 
 LEAST = 4.5
-SAMPLE = 5
+LATE = 0.75
+"""How far into a match its pictures are taken: most things are on the board by then."""
 EMPTY = {"0", "–"}
 """What zero counts and empty spaces say."""
+PRINTED = (CODE_LAND, CODE_SEA)
+"""The codes of empty spaces, which are printed on the board without a halo."""
 QUICK = Mode(fine=1, cut=1, keep=False)
 
 
@@ -30,40 +44,122 @@ def contrast(first: Colour, second: Colour) -> float:
     return (brighter + 0.05) / (darker + 0.05)
 
 
-def faint(texts: list[Written]) -> set[tuple[str, Colour, Colour]]:
-    return {
-        (text.text, text.ink, text.ground)
-        for text in texts
-        if text.text not in EMPTY and contrast(text.ink, text.ground) < LEAST
-    }
+class Lettering(Struct, frozen=True):
+    """A text of a picture, its colour, and the colour of its halo or else of what lies below."""
+
+    text: str
+    ink: Colour
+    ground: Colour
+
+
+class Letters:
+    """Everything that is lettered in the pictures drawn since."""
+
+    def __init__(self) -> None:
+        self.in_sprites: list[Lettering] = []
+        self.written: list[Written] = []
+        self._bare: dict[int, tuple[str, Colour, Sprite]] = {}
+
+    def label(
+        self,
+        text: str,
+        face: Face,
+        size: int,
+        colour: Colour,
+        align: str = "m",
+        halo: Colour | None = None,
+        rim: float = 0,
+    ) -> Sprite:
+        """Note a text with a halo, and remember one without until it is put somewhere."""
+        sprite = fonts.label(text, face, size, colour, align, halo, rim)
+        if halo is not None:
+            self.in_sprites.append(Lettering(text, colour, halo))
+        else:
+            self._bare[id(sprite.image)] = text, colour, sprite
+        return sprite
+
+    def note(self, image: Image.Image, mark: Sprite, left: int, top: int) -> None:
+        """Note that a sprite is put on a picture, if it is a text without a halo."""
+        box = mark.mask.getbbox()
+        if id(mark.image) not in self._bare or box is None:
+            return
+        text, ink, _ = self._bare[id(mark.image)]
+        if ink in PRINTED:
+            return
+        area = image.crop((left + box[0], top + box[1], left + box[2], top + box[3]))
+        colours = area.convert("RGB").getcolors(area.width * area.height) or []
+        _, ground = max(colours)
+        assert isinstance(ground, tuple)
+        self.in_sprites.append(Lettering(text, ink, ground))
+
+    def faint(self) -> set[Lettering]:
+        """Return what can hardly be read."""
+        written = [Lettering(text.text, text.ink, text.ground) for text in self.written]
+        return {
+            one
+            for one in (*self.in_sprites, *written)
+            if one.text not in EMPTY and contrast(one.ink, one.ground) < LEAST
+        }
+
+
+@pytest.fixture
+def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Letters]:
+    """Note all letters of what is drawn: those in sprites, and those that are written on paper."""
+    letters = Letters()
+    put, overlay = Canvas.put, pieces.overlay
+
+    def put_noted(self: Canvas, sprite: Sprite, x: int, y: int, shows: str = "") -> None:
+        letters.note(self.image, sprite, x - sprite.anchor[0], y - sprite.anchor[1])
+        put(self, sprite, x, y, shows)
+
+    def overlay_noted(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
+        left = sprite.anchor[0] + right - mark.anchor[0]
+        top = sprite.anchor[1] + down - mark.anchor[1]
+        letters.note(sprite.image, mark, left, top)
+        return overlay(sprite, mark, right, down)
+
+    monkeypatch.setattr(Canvas, "put", put_noted)
+    for game in GAMES:
+        import_module(f"render.{game}")
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("render.") or module is fonts:
+            continue
+        if getattr(module, "label", None) is fonts.label:
+            monkeypatch.setattr(module, "label", letters.label)
+        if getattr(module, "overlay", None) is overlay:
+            monkeypatch.setattr(module, "overlay", overlay_noted)
+    with use_mode(QUICK), record_texts() as letters.written:
+        yield letters
+
+
+def matches_of(game: str, seats: int) -> tuple[Match, ...]:
+    return tuple(play_plainly(seats)) if game == "conquest" else match_of(game, seats, 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_text_of_a_picture_can_be_read(game: str) -> None:
-    with use_mode(QUICK), record_texts() as texts:
-        for _, (view, scene) in positions(game, SAMPLE):
-            draw(view, scene)
-        end = match_of(game, max(GAMES[game].seats), 1)[-1]
-        view = end.view(None)
-        scene = Scene(NAMES[: end.seats])
+def test_every_letter_of_a_picture_can_be_read(letters: Letters, game: str) -> None:
+    chance = random.Random(1)
+    for seats in (min(GAMES[game].seats), max(GAMES[game].seats)):
+        matches = matches_of(game, seats)
+        late = matches[round(LATE * len(matches))]
+        draw(*public(late, AWAY))
+        view, scene = next(questions(late, chance, seats))
         draw(view, scene)
-        renderer(view, "score_sheet")(view, scene)
-    assert len(texts) > 200
-    assert not faint(texts)
+    draw(view, replace(scene, rings=scene.rings[:1], ringed="advised"))
+    end = matches[-1].view(None)
+    draw(end, Scene(NAMES[:seats]))
+    renderer(end, "score_sheet")(end, Scene(NAMES[:seats]))
+    assert len(letters.written) > 100 and len(letters.in_sprites) > 200
+    assert not letters.faint()
 
 
-def test_every_text_of_a_chart_can_be_read() -> None:
-    with record_texts() as texts:
-        curves.draw_image("Maori", [[1.0, 2.0], [3.0, 4.0]], NAMES[:2], [])
-    assert texts and not faint(texts)
-
-
-@pytest.mark.parametrize(
-    ("ink", "ground"),
-    [(MUTED, PAPER), (INK, PAPER), (LEGAL, CASING), (CODE_SEA, CASING), (WHITE, CASING)],
-)
-def test_colours_of_texts_with_a_halo_can_be_read(ink: Colour, ground: Colour) -> None:
-    assert contrast(ink, ground) >= LEAST
+def test_every_letter_of_a_poster_can_be_read(letters: Letters) -> None:
+    end = match_of("maori", 5, 1)[-1].view(None)
+    expected = [[0.0] * 5, list(end.scores)]
+    marked = [MarkedMoment(str(seat + 1), 1, seat) for seat in range(5)]
+    poster_image(end, NAMES, expected, marked, ["Moved."] * 5, "18 November 2026")
+    assert len(letters.written) > 50 and len(letters.in_sprites) > 20
+    assert not letters.faint()
 
 
 def test_it_is_measured_what_can_be_read() -> None:
