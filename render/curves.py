@@ -29,8 +29,8 @@ EDGE = 0.0125
 """Width of the backdrop around the paper."""
 PAPER_RIM = 0.005
 PAPER_RADIUS = 0.0117
-LEFT_MARGIN = 0.075
-RIGHT_MARGIN = 0.155
+LEFT_MARGIN = 0.066
+RIGHT_MARGIN = 0.141
 """Room beside the lines: for the axis on the left, for badges and points on the right."""
 TOP_MARGIN = 0.115
 BOTTOM_MARGIN = 0.085
@@ -51,11 +51,11 @@ NAMES_LINE = 0.048
 NAMES_LEFT = 0.03
 NAME_BADGE = 0.036
 NAME_SPACE = 0.009
-BADGE = 0.046
-BADGE_RIGHT = 0.052
+BADGE = 0.041
+BADGE_RIGHT = 0.045
 """From the end of a line to the middle of its badge."""
-BADGE_ROW_HEIGHT = 0.05
-POINTS_END = EDGE + 0.014
+BADGE_ROW_HEIGHT = 0.046
+POINTS_END = EDGE + 0.01
 
 DISC = 0.042
 STALK = 0.003

@@ -1,19 +1,22 @@
 """The band of a public picture: the Steps of a turn as a track, and who acts after whom.
 
+The signs beside the points of the panels below are explained where there is room.
+
 In a private picture the viewer's own things take its place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PIL import Image
 
-from engine.conquest.view import ConquestView
+from engine.conquest.view import ConquestView, NationView
 from render.canvas import Brush, Canvas, Sprite, cached
 from render.chrome import PaperSize, paper, pointer, share
 from render.conquest.layout import OWN_HEIGHT, PLATE_RADIUS, PLATE_RIM, TEXT, WIDTH
+from render.conquest.tokens import kumara, tick, whirlpool
 from render.fonts import Face, fit_text, text_width, write, write_words
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PAPER, RULE, Colour, mix
-from render.pieces import badge
+from render.pieces import badge, disc
 from render.words import words_of
 
 WORDS = words_of("conquest")
@@ -42,6 +45,16 @@ SEAT_SPACE = share(WIDTH, 0.028)
 POINTER = share(WIDTH, 0.024)
 NAME_TEXT = share(WIDTH, 0.028)
 
+SIGN = share(WIDTH, 0.028)
+SIGN_SPACE = share(WIDTH, 0.004)
+SIGNS: dict[str, Callable[[], tuple[Sprite, ...]]] = {
+    "ready": lambda: (tick(SIGN),),
+    "saved": lambda: (disc("+1", SIGN),),
+    "lost": lambda: (whirlpool(SIGN),),
+    "kumara": lambda: (kumara(SIGN),),
+}
+"""The signs that stand beside points in the panels."""
+
 STEP_DONE = mix(PAPER, RULE, 0.55)
 STEP_TO_COME = mix(PAPER, RULE, 0.15)
 
@@ -51,15 +64,31 @@ def draw_steps(view: ConquestView, names: Sequence[str]) -> Image.Image:
     order: tuple[int, ...] = view.order or tuple(range(len(view.nations)))
     shown_names = tuple(names[seat] for seat in order)
     active = view.active if view.step in STEPS_IN_TURN_ORDER else None
-    return _draw_band(view.step, order, shown_names, active, bool(view.order))
+    signs = tuple(
+        sign for sign in SIGNS if any(shows_sign(nation, sign) for nation in view.nations)
+    )
+    return _draw_band(view.step, order, shown_names, active, bool(view.order), signs)
+
+
+def shows_sign(nation: NationView, sign: str) -> bool:
+    """Return whether a sign stands beside the points of a seat."""
+    return nation.explorer == "lost" if sign == "lost" else bool(getattr(nation, sign))
 
 
 # 3 ms to draw, and it changes with every seat's turn alone.
 @cached(32)
 def _draw_band(
-    step: str, order: tuple[int, ...], names: tuple[str, ...], active: int | None, is_chosen: bool
+    step: str,
+    order: tuple[int, ...],
+    names: tuple[str, ...],
+    active: int | None,
+    is_chosen: bool,
+    signs: tuple[str, ...],
 ) -> Image.Image:
-    """Draw the band; `order` is that of the seats, `active` the one whose Step it is."""
+    """Draw the band; `order` is that of the seats, `active` the one whose Step it is.
+
+    `signs` are those that panels show and that are explained where there is room.
+    """
     canvas = Canvas.blank(WIDTH, OWN_HEIGHT, BACKDROP)
     plate = PaperSize(WIDTH - 2 * EDGE, OWN_HEIGHT - 2 * EDGE, PLATE_RIM, 0, PLATE_RADIUS)
     canvas.put(paper(plate, False), EDGE, EDGE)
@@ -77,7 +106,8 @@ def _draw_band(
         middle = x + (across + PLATE_POINT) // 2
         room = across - 2 * PLATE_POINT
         write_words(canvas, middle, STEPS_LINE, WORDS.word(name), face, (TEXT, 1), room, ink, "m")
-    _put_seats(canvas, order, names, active, is_chosen)
+    x = _put_seats(canvas, order, names, active, is_chosen)
+    _put_legend(canvas, x, signs)
     return canvas.image
 
 
@@ -87,8 +117,8 @@ def _put_seats(
     names: tuple[str, ...],
     active: int | None,
     is_chosen: bool,
-) -> None:
-    """Put the seats in turn order; those whose Step is over are pale."""
+) -> int:
+    """Put the seats in turn order; those whose Step is over are pale. Return where they end."""
     heading = WORDS.say("steps.order" if is_chosen else "steps.no_order")
     x = LEFT + write(canvas, LEFT, SEATS_LINE, heading, Face.LABEL, TEXT, MUTED) + SEAT_SPACE
     room = (RIGHT - x) // len(order) - BADGE - BADGE_SPACE - SEAT_SPACE
@@ -107,6 +137,21 @@ def _put_seats(
         shown, size = fit_text(name, face, NAME_TEXT, TEXT, room)
         write(canvas, x, SEATS_LINE, shown, face, size, ink)
         x += min(room, text_width(shown, face, size)) + SEAT_SPACE
+    return x
+
+
+def _put_legend(canvas: Canvas, left: int, signs: tuple[str, ...]) -> None:
+    """Explain signs of the panels at the right end of the line, as many as there is room for."""
+    right = RIGHT
+    for sign in signs:
+        text = WORDS.say(f"steps.{sign}")
+        start = right - SIGN - SIGN_SPACE - text_width(text, Face.LABEL, TEXT)
+        if start < left:
+            continue
+        for sprite in SIGNS[sign]():
+            canvas.put(sprite, start + SIGN // 2, SEATS_LINE)
+        write(canvas, right, SEATS_LINE, text, Face.LABEL, TEXT, MUTED, "r")
+        right = start - SEAT_SPACE
 
 
 @cached(16)

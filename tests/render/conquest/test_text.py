@@ -13,6 +13,7 @@ from render.canvas import Mode, use_mode
 from render.conquest.layout import TEXT, WIDTH
 from render.conquest.own_band import cards_within, list_in_lines
 from render.conquest.scores import card_points
+from render.conquest.step_band import draw_steps
 from render.fonts import Face, record_texts, text_width
 from render.pad import outcome_line
 from render.words import words_of
@@ -289,3 +290,16 @@ def test_a_build_list_goes_on_in_a_second_line_before_its_letters_get_small():
     assert len(lines) == 1 and size > TEXT
     lines, size = list_in_lines(f"{long}, {long}", room)
     assert len(lines) == 2 and size < TEXT, "nothing of a list is left out"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_signs_beside_the_points_are_explained(seats):
+    view, scene = scene_for(match_of(seats)[20], private=False)
+    bare = [replace(one, ready=False, saved=False, explorer="home") for one in view.nations]
+    for sign, text in (({"ready": True}, "has answered"), ({"explorer": "lost"}, "Explorer lost")):
+        first = replace(bare[0], **sign)
+        for nations, is_explained in (((first, *bare[1:]), True), (tuple(bare), False)):
+            with record_texts() as texts, use_mode(QUICK):
+                draw_steps(replace(view, nations=nations), scene.names)
+            assert (text in {written.text for written in texts}) == is_explained
+            assert_apart(texts)
