@@ -138,18 +138,18 @@ def matches_of(game: str, seats: int) -> tuple[Match, ...]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_letter_of_a_picture_can_be_read(letters: Letters, game: str) -> None:
-    chance = random.Random(1)
-    for seats in (min(GAMES[game].seats), max(GAMES[game].seats)):
-        matches = matches_of(game, seats)
-        late = matches[round(LATE * len(matches))]
-        draw(*public(late, AWAY))
-        view, scene = next(questions(late, chance, seats))
-        draw(view, scene)
+    few, most = min(GAMES[game].seats), max(GAMES[game].seats)
+    matches = matches_of(game, few)
+    draw(*public(matches[round(LATE * len(matches))], AWAY))
+    matches = matches_of(game, most)
+    late = matches[round(LATE * len(matches))]
+    view, scene = next(questions(late, random.Random(1), most))
+    draw(view, scene)
     draw(view, replace(scene, rings=scene.rings[:1], ringed="advised"))
     end = matches[-1].view(None)
-    draw(end, Scene(NAMES[:seats]))
-    renderer(end, "score_sheet")(end, Scene(NAMES[:seats]))
-    assert len(letters.written) > 100 and len(letters.in_sprites) > 200
+    draw(end, Scene(NAMES[:most]))
+    renderer(end, "score_sheet")(end, Scene(NAMES[:most]))
+    assert len(letters.written) > 50 and len(letters.in_sprites) > 100
     assert not letters.faint()
 
 
