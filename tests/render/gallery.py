@@ -93,7 +93,7 @@ def sheets(matches: list[Match], names: tuple[str, ...] = ()) -> Iterator[Named]
     told = [number for number, match in enumerate(matches) if caption_of(match, names)]
     places = [told[round(part * (len(told) - 1))] for part in (0.3, 0.55, 0.9)]
     marked = [
-        MarkedMoment(str(number), place, number % seats)
+        MarkedMoment(str(number), place, mover_of(matches[place]))
         for number, place in enumerate(places, start=1)
     ]
     phases = (len(matches) // 2,)
@@ -108,6 +108,11 @@ def sheets(matches: list[Match], names: tuple[str, ...] = ()) -> Iterator[Named]
     yield "final_left", partial(picture, left.view(None), Scene(names))
     few = expected[: until + 1]
     yield "poster_left", partial(draw_poster, left.view(None), names, few, (), (), DATE)
+
+
+def mover_of(match: Match) -> int:
+    """Return the seat that made the last commit."""
+    return match.last.seat if match.last else 0
 
 
 def caption_of(match: Match, names: tuple[str, ...]) -> str:
