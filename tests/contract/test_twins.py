@@ -11,13 +11,13 @@ from tests.contract.test_pictures import shown
 from tests.contract.twins import TALES, check_alike, commits, follow_move, start_pair, twin_of
 
 SEEDS = 2
-COMMITS = 25
+COMMITS = 16
 """How many commits of a match to check."""
 TWINS = 2
 """How many twins to follow at a time, for each viewer."""
 DRAWN = 40
 """One in this many pairs that stay alike is drawn and compared."""
-TELLING, ENOUGH = 25, 5
+TELLING, ENOUGH = 25, 2
 """For a single move and viewer: how many twins to try, and how many must look alike."""
 
 

@@ -17,7 +17,7 @@ from tests.contract.games import ALL, every_size, new_match
 from tests.contract.player import random_answer
 from tests.contract.twins import Leak, check_alike, commits, follow_move, start_pair, twin_of
 
-COMMITS = 25
+COMMITS = 16
 """How many commits of a match to check."""
 TWINS = 3
 """How many redeals to try per viewer for a turn that may be taken back."""

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 import pytest
@@ -138,20 +139,21 @@ def play_lesson(game: str, seed: int, follows_advice: bool) -> Iterator[Moment |
     yield match
 
 
-@pytest.fixture(params=["advised", "random"])
-def lessons(
-    request: pytest.FixtureRequest, game: str, monkeypatch: pytest.MonkeyPatch
-) -> list[list[Moment]]:
-    """Whole lessons of a game, by somebody who follows the advice or plays at random."""
-    think_little(monkeypatch.setattr)
-    return [
-        [
-            one
-            for one in play_lesson(game, seed, request.param == "advised")
-            if isinstance(one, Moment)
+@cache
+def play_lessons(game: str, follows_advice: bool) -> list[list[Moment]]:
+    """Return what is seen in whole lessons of a game, by its seeds."""
+    with pytest.MonkeyPatch.context() as patch:
+        think_little(patch.setattr)
+        return [
+            [one for one in play_lesson(game, seed, follows_advice) if isinstance(one, Moment)]
+            for seed in SEEDS
         ]
-        for seed in SEEDS
-    ]
+
+
+@pytest.fixture(params=["advised", "random"])
+def lessons(request: pytest.FixtureRequest, game: str) -> list[list[Moment]]:
+    """Whole lessons of a game, by somebody who follows the advice or plays at random."""
+    return play_lessons(game, request.param == "advised")
 
 
 def count_words(text: str) -> int:
