@@ -38,3 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def patient_watchdog(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never defer an answer because the machine is busy, except in tests about deferring."""
     monkeypatch.setattr("bot.ui.reply.ANSWER_SECONDS", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def equal_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw as urgently as all else, or a test would wait for other tests on a busy machine."""
+    monkeypatch.setattr("bot.ui.pictures.DRAWING_NICENESS", 0)

@@ -3,5 +3,5 @@
 Waits end when their condition holds; this is only the limit.
 """
 
-PATIENCE = 120.0
+PATIENCE = 600.0
 """Seconds: far more than even a very busy machine needs."""

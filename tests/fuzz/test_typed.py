@@ -19,10 +19,9 @@ SIZES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.s
 @pytest.mark.parametrize(("game_id", "seats"), SIZES)
 def test_a_turn_typed_in_any_way_is_the_panel_s(game_id: str, seats: int) -> None:
     rng = Random(f"{game_id} {seats}")
-    known = tables(GAMES[game_id], seats)
-    for settings in rng.sample(known, min(2, len(known))):
-        match = begin(GAMES[game_id], seats, settings, "typed")
-        assert sum(islice(typed.check_match(match, rng), TURNS)) >= 2 * TURNS
+    settings = rng.choice(tables(GAMES[game_id], seats))
+    match = begin(GAMES[game_id], seats, settings, "typed")
+    assert sum(islice(typed.check_match(match, rng), TURNS)) >= 2 * TURNS
 
 
 def test_a_text_that_is_misread_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

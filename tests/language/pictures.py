@@ -55,9 +55,9 @@ Picture = tuple[str, str, View, Scene]
 
 
 def pictures(game: str) -> Iterator[Picture]:
-    """Yield one picture of each kind, for each number of seats."""
+    """Yield one picture of each kind, for the fewest and the most seats."""
     for settings in SETTINGS[game]:
-        for seats in GAMES[game].seats:
+        for seats in (GAMES[game].seats[0], GAMES[game].seats[-1]):
             if settings.get("board") == "atoll" and seats == 5:
                 continue  # only four have one
             matches = list(play_randomly(game, seats, SEED, settings))

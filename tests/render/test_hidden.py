@@ -11,7 +11,7 @@ from render.shapes import rectangle
 from tests.render.hidden import covered, find_hidden
 from tests.render.seen import positions
 
-SAMPLE = 16
+SAMPLE = 8
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest", "maori", "polynesia"])

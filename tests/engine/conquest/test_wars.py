@@ -16,10 +16,10 @@ from engine.conquest.state import State
 from tests.contract.player import random_act, random_answer
 from tests.engine.conquest.wars import war
 
-SEEDS = 24
+SEEDS = 12
 TURNS = 3
 """Turns of each war that are played, from the third on."""
-LOST_AT_LEAST = 8
+LOST_AT_LEAST = 4
 """Lists for lost groups, sealed and taken up again, that the wars of each size must reach to
 prove anything.
 """

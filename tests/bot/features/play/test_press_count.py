@@ -13,7 +13,7 @@ EXTRA = frozenset({"explore_free", "mark_route", "populate_now", "hire_guide", "
 """What a token, a Tide card or a choice between guides asks on top of an ordinary turn of
 Polynesia.
 """
-LOOKED_AT = 0.08
+LOOKED_AT = 0.04
 """The share of turns that are counted: to build all their panels takes longer than to play them."""
 
 
