@@ -87,15 +87,18 @@ class Moment(Struct, frozen=True):
     @property
     def good(self) -> str:
         """The line about good choices, or why there is none."""
-        asked = self.panel.text.splitlines().index(f"**{self.panel.question}**")
-        below = self.panel.text.splitlines()[asked + 1 :]
+        below = self.panel.text.splitlines()[self._question_line + 1 :]
         return below[0] if below else ""
 
     @property
     def news(self) -> list[str]:
         """What happened since."""
-        lines = self.panel.text.splitlines()
-        return lines[: next(at for at, line in enumerate(lines) if line.startswith(("> ", "**")))]
+        above = self.panel.text.splitlines()[: self._question_line]
+        return [line for line in above if not line.startswith("> ")]
+
+    @property
+    def _question_line(self) -> int:
+        return self.panel.text.replace("**", "").splitlines().index(self.panel.question)
 
 
 def log_of(match: Match) -> list[Commit]:

@@ -420,3 +420,17 @@ def test_texts_and_headings_give_way_where_there_is_no_space_for_them() -> None:
     made = build.build_offers(room, seat, "set_card_order")
     check_parts(made.parts)
     assert not [part for part in made.parts if isinstance(part, Section)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("Where to?", "**Where to?**"),
+        ("Where to? You have 2 moves.", "**Where to?** You have 2 moves."),
+        ("At F7: 2 canoes. Where to? Go on!", "At F7: 2 canoes. **Where to?** Go on!"),
+        ("Tide card 3.3: pay 3?", "**Tide card 3.3: pay 3?**"),
+        ("Orders except battle", "**Orders except battle**"),
+    ],
+)
+def test_only_the_question_stands_out(asked: str, shown: str) -> None:
+    assert build._emphasize_question(asked) == shown
