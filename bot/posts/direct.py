@@ -23,6 +23,10 @@ class DirectBoards(ABC):
         """Return the message for a post, with its pictures. It shows the match as it is now."""
 
     @abstractmethod
+    def show_draft(self, room: Room) -> None:
+        """Show in the living message what its player has drafted elsewhere, such as by command."""
+
+    @abstractmethod
     def on_shown(self, room: Room, message: int) -> None:
         """Add to a message that has just been sent or edited what takes longer."""
 

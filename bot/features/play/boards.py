@@ -48,6 +48,28 @@ class SoloBoards(DirectBoards):
         text, parts = presses.finish_board(room, text, parts)
         return Message("", (), (), layout=(text, *parts)), pictures
 
+    def show_draft(self, room: Room) -> None:
+        """Show what its player has drafted elsewhere, such as by command."""
+        if room.record.turn_message:
+            self._late_edits.begin(self._show_draft(room.record.id))
+
+    async def _show_draft(self, match: str) -> None:
+        room = await self._client.kernel.matches.find(match)
+        seat, message = room.own_seat(room.players[0]), room.record.turn_message
+        with speaking_to_table(room.record):
+            if room.record.terms.lesson:
+                panel = (await presses.Lesson.begin(self._client, room, seat)).panel
+            else:
+                panel = build_panel(room, seat)
+            await self._edit(room, message, panel)
+        self.on_shown(room, message)
+
+    async def _edit(self, room: Room, message: int, panel: Panel) -> None:
+        """Show a panel in a living message, and let presses on it wait until it is there."""
+        made, pictures = await self._compose(room, panel)
+        edit = edit_board(self._client, room, message, made.layout, pictures)
+        await self._late_edits.wait_for(message, edit)
+
     def on_shown(self, room: Room, message: int) -> None:
         """Let a coach's advice follow."""
         if room.record.terms.lesson:
@@ -64,6 +86,4 @@ class SoloBoards(DirectBoards):
                 return
             now = await self._client.kernel.matches.find(match)
             if now.record.turn_message == message:
-                made, pictures = await self._compose(room, panel)
-                edit = edit_board(self._client, room, message, made.layout, pictures)
-                await self._late_edits.wait_for(message, edit)
+                await self._edit(room, message, panel)

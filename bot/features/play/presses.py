@@ -31,7 +31,7 @@ from bot.kernel.encoding import find_undone, visible_events, without_undone
 from bot.kernel.room import Press, Room, Update, everyone_ever_seated, with_seating_at
 from bot.model import Status
 from bot.posts import turn_message
-from bot.posts.direct import is_direct
+from bot.posts.direct import DirectBoards, is_direct
 from bot.posts.outbox import Outbox
 from bot.runtime.base import BotError, Refused, StoreError
 from bot.text import say
@@ -236,6 +236,11 @@ async def make_move(
         # A coach tells what happened in a line of its own.
         notice = outcome_text(update)
     await show_panel(interaction, update.room, update.seat, notice)
+    is_draft = not update.committed and not update.stale
+    boards = interaction.client.services.get(DirectBoards)
+    is_shown = not is_direct(update.room) or find_pressed_board(interaction, update.room)
+    if is_draft and boards and not is_shown:
+        boards.show_draft(update.room)
     return not update.stale
 
 

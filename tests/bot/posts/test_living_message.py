@@ -188,7 +188,14 @@ async def test_typed_moves_and_undo_edit_the_message(world: World) -> None:
     (board,) = world.ana.inbox()
     question = room.playing().question(Seat(0))
     assert question is not None
-    await world.ana.slash("/play", channel=place, move=f"{question.options[0].key}!")
+    key = question.options[0].key
+    await world.ana.slash("/play", channel=place, move=key)
+    await world.wait_until_idle()
+    assert "So far (only you see this)" in board.content and "Confirm" in board.labels
+    await world.ana.slash("/undo", channel=place)
+    await world.wait_until_idle()
+    assert "So far" not in board.content
+    await world.ana.slash("/play", channel=place, move=f"{key}!")
     assert "Ana placed" in board.content
     public = [message for message in world.ana.inbox() if not message.ephemeral]
     assert public == [board]
