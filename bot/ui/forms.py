@@ -11,7 +11,8 @@ entered. That is kept in memory only: after a restart the button opens it with t
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from enum import Enum
+from typing import Any, ClassVar, Literal, TypeVar
 
 import discord
 from cachetools import LRUCache
@@ -47,6 +48,7 @@ LOAD_SECONDS = 2.0
 OPEN, EDIT_AGAIN = "open", "again"
 """What a button opens a form with: the current values, or those that were refused."""
 
+E = TypeVar("E", bound=Enum)
 Value = str | bool | list[str] | None
 """What a field sends: its text, whether it is ticked, or what is chosen (ids for a file)."""
 
@@ -153,7 +155,7 @@ class PickField(Field, frozen=True, kw_only=True):
     def with_value(self, value: Value) -> "PickField":
         """Return the field filled with what it has sent before."""
         chosen = value if isinstance(value, list) else []
-        return replace(self, chosen=tuple(map(int, chosen)))
+        return replace(self, chosen=tuple(int(one) for one in chosen if one.isdecimal()))
 
 
 class CheckField(Field, frozen=True, kw_only=True):
@@ -220,10 +222,21 @@ class Entered:
             return value[0] if value else ""
         return str(value or "")
 
+    def member(self, key: str, kind: type[E]) -> E:
+        """Return the member of an enum chosen in a field; refuse anything else."""
+        try:
+            return kind(self.choice(key))
+        except ValueError:
+            # Discord's own clients send nothing else.
+            raise Refused("refusal.foreign_choice") from None
+
     def picked(self, key: str) -> tuple[int, ...]:
         """Return the ids of the roles or channels chosen in a field."""
         value = self.values.get(key)
-        return tuple(map(int, value)) if isinstance(value, list) else ()
+        chosen = value if isinstance(value, list) else []
+        if not all(map(str.isdecimal, chosen)):
+            raise Refused("refusal.foreign_choice")
+        return tuple(map(int, chosen))
 
     def is_checked(self, key: str) -> bool:
         """Whether a yes or no is ticked."""
@@ -234,6 +247,8 @@ class Entered:
         value = self.values.get(key)
         if not isinstance(value, list) or not value:
             return None
+        if value[0] not in self._files:
+            raise Refused("refusal.foreign_choice")
         return discord.Attachment(data=self._files[value[0]], state=self._state)
 
 

@@ -112,11 +112,11 @@ class ReminderForm(Form, template=r"me:reminders", command="me.settings"):
     async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
         """Change the settings, and show all of them."""
         changes: dict[str, Any] = {
-            "level": ReminderLevel(entered.choice("level")),
+            "level": entered.member("level", ReminderLevel),
             "digest": read_digest(entered.text("digest")),
         }
         before = await service(interaction, Reminders).of(interaction.user.id)
-        way = Delivery(entered.choice("way"))
+        way = entered.member("way", Delivery)
         if way is not delivery_of(before):
             # Last, because it may send a direct message.
             changes |= await _choose_delivery(interaction, way)

@@ -7,8 +7,9 @@ import pytest
 
 from bot.feature_list import FEATURES
 from bot.features.catch_up import Notes
+from bot.features.lobby.rules import TIME_TERMS
 from bot.kernel.room import Room
-from bot.local import Response
+from bot.local import Response, interactions
 from bot.local.components import Kind
 from bot.local.model import Channel, Message
 from bot.runtime.base import Refused
@@ -49,19 +50,10 @@ async def test_every_form_opens_and_is_given_back_when_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The local Discord refuses a form that breaks one of Discord's limits."""
-    room = await world.start_match()
-    match = room.record.id
-    lobbies = [await world.owner.slash("/game new", game=game) for game in GAMES]
-    shown = [part["custom_id"] for lobby in lobbies for part in lobby.message.buttons]
-    of_lobbies = [one.removeprefix("f:open:") for one in shown if one.startswith("f:open:")]
-    others = ["me:reminders", "me:quiet", "s:place", "s:matches", "vacation"]
-    ids = [*of_lobbies, *others, f"note:{match}", f"plan:{match}", f"pace:{match}"]
     opened_kinds = set()
-    for form_id in ids:
+    for form_id, who, place in await list_forms(world):
         (kind,) = [form for form in FORMS if form.pattern.fullmatch(form_id)]
         opened_kinds.add(kind)
-        is_playing = form_id.endswith(match)
-        who, place = (world.bea, world.place(room)) if is_playing else (world.owner, world.channel)
         button = Button(f"f:open:{form_id}", "Open")
         message = await plant(world, who, place, button)
         opened = await who.click(message, label="Open")
@@ -75,6 +67,34 @@ async def test_every_form_opens_and_is_given_back_when_refused(
         expected = {one.custom_id: one.prefilled for one in opened.form.fields} | given
         assert kept == expected, form_id
     assert opened_kinds == set(FORMS)
+
+
+@pytest.mark.parametrize("value", [None, "?", ["?"]], ids=str)
+async def test_forged_values_are_refused_with_a_reason(world: World, value: object) -> None:
+    keys = ("level", "way", "digest", "quiet", "zone", "file", "days", "text", "move", "channels")
+    forged = [
+        {"type": Kind.LABEL, "component": {"custom_id": key, "value": value, "values": value}}
+        for key in (*keys, *(term.key for term in TIME_TERMS), "threads", "hosts", "film")
+    ]
+    for form_id, who, place in await list_forms(world):
+        data = {"custom_id": form_id, "components": forged if value else []}
+        answer = await who.interact(interactions.SUBMISSION, place, data, wait="answer")
+        assert answer.text and "Something went wrong" not in answer.text, form_id
+
+
+async def list_forms(world: World) -> list[tuple[str, Player, Channel]]:
+    """Return the custom ids of all forms, each with somebody who may fill it in, and where."""
+    room = await world.start_match()
+    match = room.record.id
+    lobbies = [await world.owner.slash("/game new", game=game) for game in GAMES]
+    shown = [part["custom_id"] for lobby in lobbies for part in lobby.message.buttons]
+    of_lobbies = [one.removeprefix("f:open:") for one in shown if one.startswith("f:open:")]
+    others = ["me:reminders", "me:quiet", "s:place", "s:matches", "vacation"]
+    of_match = [f"note:{match}", f"plan:{match}", f"pace:{match}"]
+    return [
+        *((form_id, world.owner, world.channel) for form_id in (*of_lobbies, *others)),
+        *((form_id, world.bea, world.place(room)) for form_id in of_match),
+    ]
 
 
 async def refuse_submission(*_: Any) -> None:
