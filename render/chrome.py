@@ -11,7 +11,7 @@ from msgspec import Struct
 from PIL import Image
 
 from engine import GAMES, View
-from render.canvas import Brush, Canvas, Sprite, cached
+from render.canvas import Brush, Canvas, Sprite, cached, draw_box
 from render.fonts import Face, drawable_name, fit_text, text_width, write
 from render.news import Mark, encircle, put_panel_flowers
 from render.palette import (
@@ -391,6 +391,10 @@ def panel_size(picture: int) -> PaperSize:
     )
 
 
+PAPER_LINE_ROOM = 6
+"""From the round corners of a paper to where its edges are the same all along, in pixels."""
+
+
 @cached(64)
 def paper(measures: PaperSize, active: bool, won: bool = False) -> Sprite:
     """A sheet of cream bark cloth with a fine rim, outlined in gold for the seat to move.
@@ -398,22 +402,26 @@ def paper(measures: PaperSize, active: bool, won: bool = False) -> Sprite:
     A winner's is golden too.
     """
     colour = WON_PAPER if won else PAPER
-    rim, width, height, radius = measures.rim, measures.width, measures.height, measures.radius
-    brush = Brush(width + 2 * rim, height + 2 * rim, at=(rim, rim))
+    rim, radius = measures.rim, measures.radius
 
-    def sheet(grown: float) -> Outline:
-        return rectangle(-grown, -grown, width + grown, height + grown, radius + grown)
+    def draw(width: int, height: int) -> Sprite:
+        brush = Brush(width + 2 * rim, height + 2 * rim, at=(rim, rim))
 
-    # From the outside in: the gold, a dark edge for it, the aged paper that shows as a lower edge,
-    # the paper, a fine line.
-    if active or won:
-        brush.fill(sheet(rim), ACTIVE)
-        brush.fill(sheet(1.5), ACTIVE_EDGE)
-    brush.fill(sheet(0), AGED_PAPER)
-    lower_edge = max(2, rim * 0.7)
-    brush.fill(rectangle(0, 0, width, height - lower_edge, radius), colour)
-    brush.ring(sheet(-2), 1.4, mix(colour, RULE, 0.7))
-    return brush.finish()
+        def sheet(grown: float) -> Outline:
+            return rectangle(-grown, -grown, width + grown, height + grown, radius + grown)
+
+        # From the outside in: the gold, a dark edge for it, the aged paper that shows as a lower
+        # edge, the paper, a fine line.
+        if active or won:
+            brush.fill(sheet(rim), ACTIVE)
+            brush.fill(sheet(1.5), ACTIVE_EDGE)
+        brush.fill(sheet(0), AGED_PAPER)
+        lower_edge = max(2, rim * 0.7)
+        brush.fill(rectangle(0, 0, width, height - lower_edge, radius), colour)
+        brush.ring(sheet(-2), 1.4, mix(colour, RULE, 0.7))
+        return brush.finish()
+
+    return draw_box(draw, measures.width, measures.height, radius + rim + PAPER_LINE_ROOM)
 
 
 @cached(32)

@@ -6,7 +6,6 @@ game (render.train) and looked up here, in 5 ms.
 """
 
 import struct
-import zlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -59,7 +58,7 @@ def encode(image: Image.Image, name: str, level: int = COMPRESSION) -> bytes:
     file = SIGNATURE
     for kind, data in chunks:
         length = struct.pack(">I", len(data))
-        checksum = struct.pack(">I", zlib.crc32(kind + data))
+        checksum = struct.pack(">I", zlib_ng.crc32(data, zlib_ng.crc32(kind)))
         file += length + kind + data + checksum
     return file
 

@@ -27,7 +27,7 @@ DRAWING_NICENESS = 10
 """The niceness of drawing threads, added to that of the process."""
 ALT_TEXT_CHARACTERS = 1024
 """Discord's limit for an alt text."""
-M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 20
+M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 18
 """glibc's number for a malloc option, and its value: larger blocks are freed at once."""
 
 T = TypeVar("T")

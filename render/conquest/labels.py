@@ -227,7 +227,7 @@ class Labels:
         reach = round(2 * unit * max(distances)) + 2 * half
         near = self._taken_in((x - reach, y - reach, x + reach, y + reach))
         best, least = middle, NO_LIMIT
-        places = [(right * far, down * far) for far in distances for right, down in PIN_PLACES]
+        places = ((right * far, down * far) for far in distances for right, down in PIN_PLACES)
         for right, down in places:
             at_x = min(max(x + round(right * unit), half), self._canvas.width - half)
             at_y = min(max(y + round(down * rise), half), self._canvas.height - half)

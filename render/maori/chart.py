@@ -15,7 +15,7 @@ from PIL import Image
 from engine.maori.matrix import CELLS, LINES, POSITIONS
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView
-from render.canvas import Brush, Canvas, cached, current_mode, scale_down
+from render.canvas import Brush, Canvas, Sprite, cached, current_mode, draw_box, scale_down
 from render.fonts import Face, label, write
 from render.free_space import FreeSpace
 from render.maori.layout import (
@@ -122,33 +122,53 @@ def draw_water(
     return image
 
 
-# Cached: it takes 220 ms and is the same in every picture.
+SHEET_CORNER = SHEET_MARGIN + MATRIX_RADIUS
+"""From the corners of the sheet to where it is the same all along, in pixels."""
+
+
+# Cached: it takes 40 ms and is the same in every picture.
 @cached(1)
 def _draw_sheet() -> Image.Image:
     """Draw the printed sheet: sea, track and positions, without tiles and ship."""
     canvas = Canvas.blank(SHEET_SIZE, SHEET_SIZE, BACKDROP)
 
-    edge = Brush(SHEET_SIZE, SHEET_SIZE)
-    edge.fill(rectangle(0, 0, SHEET_SIZE, SHEET_SIZE, EDGE_RADIUS), WET_SAND)
-    canvas.put(edge.finish(), 0, 0)
-    inside = Brush(SHEET_SIZE, SHEET_SIZE)
-    start, end = EDGE_WIDTH, SHEET_SIZE - EDGE_WIDTH
-    inside.fill(rectangle(start, start, end, end, EDGE_RADIUS - EDGE_WIDTH), WHITE)
+    canvas.put(draw_box(_draw_edge, SHEET_SIZE, SHEET_SIZE, SHEET_CORNER), 0, 0)
+    inside = draw_box(_draw_inside, SHEET_SIZE, SHEET_SIZE, SHEET_CORNER)
     patch = mix(DEEP, SHELF, 0.5)
     sea = draw_water((SHEET_SIZE, SHEET_SIZE), SEA_PATCH_WIDTH, SEA_SEED, DEEP, patch)
-    canvas.tint(sea, inside.finish().mask)
-
-    track = Brush(SHEET_SIZE, SHEET_SIZE)
-    near, far = SHEET_MARGIN / 2, SHEET_SIZE - SHEET_MARGIN / 2
-    line_colour = mix(SHELF, BERTH_LINE, 0.3)
-    track.ring(rectangle(near, near, far, far, TRACK_RADIUS), TRACK_WIDTH, line_colour)
-    start, end = SHEET_MARGIN - MATRIX_EDGE, SHEET_SIZE - SHEET_MARGIN + MATRIX_EDGE
-    track.fill(rectangle(start, start, end, end, MATRIX_RADIUS), MATRIX_GROUND)
-    canvas.put(track.finish(), 0, 0)
+    canvas.tint(sea, inside.mask)
+    canvas.put(draw_box(_draw_track, SHEET_SIZE, SHEET_SIZE, SHEET_CORNER), 0, 0)
 
     for position in POSITIONS:
         _put_berth(canvas, position, PLAIN_BERTH)
     return canvas.image
+
+
+def _draw_edge(width: int, height: int) -> Sprite:
+    """Draw the sand around the sheet."""
+    brush = Brush(width, height)
+    brush.fill(rectangle(0, 0, width, height, EDGE_RADIUS), WET_SAND)
+    return brush.finish()
+
+
+def _draw_inside(width: int, height: int) -> Sprite:
+    """Draw the area of the sea, whose mask is used."""
+    brush = Brush(width, height)
+    edge = EDGE_WIDTH
+    brush.fill(rectangle(edge, edge, width - edge, height - edge, EDGE_RADIUS - edge), WHITE)
+    return brush.finish()
+
+
+def _draw_track(width: int, height: int) -> Sprite:
+    """Draw the track along the edge, and the ground of the matrix inside."""
+    brush = Brush(width, height)
+    near = SHEET_MARGIN / 2
+    line_colour = mix(SHELF, BERTH_LINE, 0.3)
+    track = rectangle(near, near, width - near, height - near, TRACK_RADIUS)
+    brush.ring(track, TRACK_WIDTH, line_colour)
+    near = SHEET_MARGIN - MATRIX_EDGE
+    brush.fill(rectangle(near, near, width - near, height - near, MATRIX_RADIUS), MATRIX_GROUND)
+    return brush.finish()
 
 
 def _put_berth(canvas: Canvas, position: str, style: BerthStyle) -> None:

@@ -11,7 +11,7 @@ puts some.
 
 import math
 
-from render.canvas import Brush, Sprite, cached
+from render.canvas import Brush, Sprite, cached, draw_box
 from render.palette import (
     BARK,
     CREAM,
@@ -288,20 +288,25 @@ def draw_bush(size: int, colour: Colour) -> Sprite:
 def draw_frame(width: int, height: int, wood: int) -> Sprite:
     """Draw a wooden frame of that thickness around a dark box, put by the box's upper left."""
     edge = wood + 2
-    brush = Brush(width + 2 * wood + 6, height + 2 * wood + 8, at=(edge, edge))
-
-    def box(margin: float, radius: float = 0, right: float = 0, down: float = 0) -> Outline:
-        """Return the box with a margin, its right and lower edge moved a little farther."""
-        return rectangle(-margin, -margin, width + margin + right, height + margin + down, radius)
-
     corner = wood * 0.9
-    brush.fill(box(edge, wood, down=3), FRAME_SHADOW)
-    # The dark wood is seen only where the light wood ends short of it: below and to the right.
-    brush.fill(box(wood, corner), DARK_WOOD)
-    brush.fill(box(wood, corner, right=-1.6, down=-2.2), WOOD)
-    brush.ring(box(wood / 2, wood * 0.4), 1.4, DARK_WOOD)
-    brush.fill(box(1.6), FRAME_GROUND)
-    return brush.finish()
+
+    def draw(width: int, height: int) -> Sprite:
+        brush = Brush(width + 2 * wood + 6, height + 2 * wood + 8, at=(edge, edge))
+
+        def box(margin: float, radius: float = 0, right: float = 0, down: float = 0) -> Outline:
+            """Return the box with a margin, its right and lower edge moved a little farther."""
+            across, high = width + margin + right, height + margin + down
+            return rectangle(-margin, -margin, across, high, radius)
+
+        brush.fill(box(edge, wood, down=3), FRAME_SHADOW)
+        # The dark wood is seen only where the light wood ends short of it: below and to the right.
+        brush.fill(box(wood, corner), DARK_WOOD)
+        brush.fill(box(wood, corner, right=-1.6, down=-2.2), WOOD)
+        brush.ring(box(wood / 2, wood * 0.4), 1.4, DARK_WOOD)
+        brush.fill(box(1.6), FRAME_GROUND)
+        return brush.finish()
+
+    return draw_box(draw, width, height, 2 * edge)
 
 
 @cached(4)

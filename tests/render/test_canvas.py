@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from render import canvas
-from render.canvas import Brush, Canvas, Mode, Sprite, cached, current_mode, use_mode
+from render.canvas import Brush, Canvas, Mode, Sprite, cached, current_mode, draw_box, use_mode
 from render.items import ITEMS
 from render.palette import LIVERIES, PINNED, WHITE, rgb
 from render.pieces import badge, canoe, disc, pawn, settler, village, voyager
@@ -29,6 +29,21 @@ def test_results_are_cached_and_the_oldest_dropped():
     with use_mode(Mode(keep=False)):
         drawn("a")
     assert calls[-2:] == ["a", "a"]
+
+
+def test_a_box_drawn_by_its_corners_looks_like_a_whole_one():
+    def draw(width, height):
+        brush = Brush(width + 6, height + 6, at=(3, 3))
+        brush.fill(rectangle(0, 0, width, height, 7), WHITE)
+        brush.ring(rectangle(2, 2, width - 2, height - 4.2, 5), 1.4, rgb("#DF3F2B"))
+        return brush.finish()
+
+    for size in ((90, 61), (25, 70), (20, 20)):
+        whole, by_corners = draw(*size), draw_box(draw, *size, corner=12)
+        assert by_corners.anchor == whole.anchor
+        assert by_corners.image.size == whole.image.size
+        assert by_corners.image.tobytes() == whole.image.tobytes()
+        assert by_corners.mask.tobytes() == whole.mask.tobytes()
 
 
 def test_a_mode_ends_with_its_block():
