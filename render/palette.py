@@ -114,7 +114,7 @@ class Livery(Struct, frozen=True):
 
 
 LIVERIES = (
-    Livery("lava", rgb("#DF3F2B"), "R", "disc", CREAM, rim=rgb("#A8281A")),
+    Livery("lava", rgb("#DF3F2B"), "R", "disc", CREAM, rim=rgb("#B43628")),
     Livery("sun", rgb("#FFC62B"), "Y", "triangle", rgb("#2A1E08")),
     Livery("orchid", rgb("#7B3FA3"), "V", "square", CREAM, cream_line=True),
     Livery("pearl", rgb("#FBF5E6"), "W", "diamond", rgb("#2B2117")),

@@ -24,6 +24,9 @@ DEFLATE, STANDARD_FILTERS, NOT_INTERLACED = 0, 0, 0
 """Values of the PNG header."""
 COMPRESSION = 5
 """zlib-ng's level: files are almost as small as with zlib's level 6, in a third of the time."""
+HEAVY_BYTES = 248 * 1024
+HEAVY_COMPRESSION = 9
+"""Crowded boards get 4 % smaller in 20 ms more, so that hardly any file has over 250 KiB."""
 PALETTE_COLOURS = 256
 HALF_LOOKUP_STEP = 2
 """Pillow looks colours up in steps of four, rounded down; half a step evens that out."""
@@ -49,10 +52,13 @@ def encode(image: Image.Image, name: str, level: int = COMPRESSION) -> bytes:
         STANDARD_FILTERS,
         NOT_INTERLACED,
     )
+    pixels = zlib_ng.compress(rows.tobytes(), level)
+    if len(pixels) > HEAVY_BYTES:
+        pixels = zlib_ng.compress(rows.tobytes(), HEAVY_COMPRESSION)
     chunks = (
         (b"IHDR", header),
         (b"PLTE", bytes(indexed.getpalette() or ())),
-        (b"IDAT", zlib_ng.compress(rows.tobytes(), level)),
+        (b"IDAT", pixels),
         (b"IEND", b""),
     )
     file = SIGNATURE

@@ -1,11 +1,12 @@
 """The picture files: valid, exact and small."""
 
 import io
+import random
 
 import pytest
 from PIL import Image
 
-from render.png import encode, load_palette, to_palette
+from render.png import HEAVY_COMPRESSION, encode, load_palette, to_palette
 
 
 def speckled(size: tuple[int, int]) -> Image.Image:
@@ -53,3 +54,12 @@ def test_a_file_is_no_larger_than_pillow_writes_it() -> None:
     image.save(theirs, "PNG", compress_level=6)
     assert len(encode(image, "blue_lagoon")) <= len(theirs.getvalue()) * 1.03
     assert load_palette("blue_lagoon")
+
+
+def test_a_large_file_is_compressed_as_far_as_possible() -> None:
+    chance = random.Random(1)
+    image = Image.frombytes("P", (700, 400), bytes(chance.choices(range(230), k=700 * 400)))
+    image.putpalette(bytes(range(256)) * 3)
+    assert encode(image, "blue_lagoon") == encode(image, "blue_lagoon", HEAVY_COMPRESSION)
+    small = image.crop((0, 0, 300, 200))
+    assert encode(small, "blue_lagoon", 1) != encode(small, "blue_lagoon", HEAVY_COMPRESSION)
