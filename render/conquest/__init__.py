@@ -25,6 +25,7 @@ words             the alt text, the board as text, the viewer's own things
 sample            positions that random matches do not reach
 """
 
+from msgspec.structs import replace
 from PIL import Image
 
 from engine.conquest.board import AMERICA, HEX_AT
@@ -43,7 +44,13 @@ from render.conquest.scores import score_sheet, score_text
 from render.conquest.step_band import STEPS, STEPS_IN_TURN_ORDER, draw_steps
 from render.conquest.theatre import draw_theatre
 from render.conquest.track import draw_track
-from render.conquest.windows import FILM_BANDS, film_battles_top, film_windows, theatre_window
+from render.conquest.windows import (
+    FILM_BANDS,
+    FILM_END_BANDS,
+    film_battles_top,
+    film_windows,
+    theatre_window,
+)
 from render.conquest.winner_plate import draw_winner
 from render.conquest.words import WORDS, alt_text, hand, text_board
 from render.hints import Advised, put_hint
@@ -65,7 +72,8 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     height = battles_height(view, news)
     is_over = view.outcome is not None
     if scene.window:
-        bands, crop = FILM_BANDS, scene.window
+        bands = FILM_END_BANDS if is_over else FILM_BANDS
+        crop = replace(scene.window, height=bands.theatre_height)
         battles_top = film_battles_top(view, crop, height)
     else:
         bands = bands_of(height, is_exploring(view), is_over)

@@ -16,6 +16,8 @@ from render.conquest.layout import (
 
 FILM_BANDS = bands_of(0, is_exploring=True, is_over=True)
 """The bands of a film: always room for Exploration; Battles lie over the map."""
+FILM_END_BANDS = bands_of(0, is_exploring=False, is_over=True)
+"""The bands of its end, when nobody explores any more."""
 FILM_UNITS = UNITS[LARGE_UNITS - 1 :]
 """The sizes of hexes in a film: at most the smallest that has names, so that it rarely moves."""
 

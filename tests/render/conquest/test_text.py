@@ -7,13 +7,14 @@ from engine import Table
 from engine.conquest.board import CARDS
 from engine.conquest.view import BuildView, CardView
 from engine.core.words import points
-from render import Scene, alt_text, hand, renderer, score_sheet, text_board
+from render import Scene, alt_text, draw, hand, renderer, score_sheet, text_board
 from render.alt import LIMIT
 from render.canvas import Mode, use_mode
 from render.conquest.layout import TEXT, WIDTH
 from render.conquest.own_band import cards_within, list_in_lines
 from render.conquest.scores import card_points
 from render.conquest.step_band import draw_steps
+from render.conquest.windows import film_windows
 from render.fonts import Face, record_texts, text_width
 from render.pad import outcome_line
 from render.words import words_of
@@ -303,3 +304,12 @@ def test_signs_beside_the_points_are_explained(seats):
                 draw_steps(replace(view, nations=nations), scene.names)
             assert (text in {written.text for written in texts}) == is_explained
             assert_apart(texts)
+
+
+@pytest.mark.parametrize(("last", "has_knots"), [(-2, True), (-1, False)])
+def test_a_film_shows_knots_until_the_end(last, has_knots):
+    view, scene = scene_for(match_of(4)[last], private=False)
+    (window,) = film_windows([view])
+    with use_mode(QUICK), record_texts() as texts:
+        draw(view, replace(scene, window=window, in_film=True))
+    assert ("Knots" in {text.text for text in texts}) == has_knots
