@@ -18,7 +18,7 @@ from bot.model import (
 from bot.runtime.base import DAY, Refused
 from bot.text import has, say
 from engine import Event, Match, Seat, find_game
-from engine.players import Level
+from engine.players import LEVELS, Level
 
 LOBBY_TIMEOUT_SECONDS = 7 * DAY
 """Seconds without activity after which a lobby closes."""
@@ -104,6 +104,25 @@ class Room(Struct, frozen=True):
     def plan_of(self, seat: Seat) -> PlannedTurn | None:
         """Return a seat's planned turn, even a dropped one; None if it has none."""
         return next((plan for plan in self.record.plans if plan.seat == seat), None)
+
+    @property
+    def next_level(self) -> Level | None:
+        """The level to try next, if this is a solo match that its player has won.
+
+        None after a win against the best computers.
+        """
+        outcome = self.match.outcome if self.match is not None else None
+        if outcome is None or not self.is_solo:
+            return None
+        if any(self.record.chairs[seat].id == COMPUTER for seat in outcome.winners):
+            return None
+        beaten = {
+            self.level_of(Seat(seat))
+            for seat, person in enumerate(self.record.chairs)
+            if person.id == COMPUTER
+        }
+        highest = max(LEVELS.index(level) for level in beaten)
+        return LEVELS[highest + 1] if highest + 1 < len(LEVELS) else None
 
     @property
     def is_solo(self) -> bool:

@@ -44,6 +44,7 @@ MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
 LABELS = {
     "move": "post.your_move",
     "rematch": "post.rematch",
+    "next_level": "post.next_level",
     "news": "post.news",
     "view": "post.my_view",
     "log": "post.log",
@@ -238,6 +239,8 @@ def turn_rows(
     has_result = room.match is not None and room.match.outcome is not None
     if has_result or room.is_over:
         names = ["rematch", "view", "log", *(["review"] if has_result else []), "fair"]
+        if room.next_level is not None:
+            names.insert(1, "next_level")
     else:
         names = ["move", "view", "log", "rules"]
         # Below the first post there is nothing to catch up on.
@@ -250,8 +253,9 @@ def turn_rows(
 
 def turn_button(room: Room, name: str, post: int | None = None) -> Button:
     """Return one of the buttons below a turn."""
-    look = STRONG if name in ("move", "rematch") else PLAIN
-    return Button(turn_button_id(room.record.id, name, post), say(LABELS[name]), look)
+    look = STRONG if name in ("move", "rematch", "next_level") else PLAIN
+    level = say(f"level.{room.next_level}") if name == "next_level" else ""
+    return Button(turn_button_id(room.record.id, name, post), say(LABELS[name], level=level), look)
 
 
 def fairness(room: Room) -> str:

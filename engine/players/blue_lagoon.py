@@ -15,7 +15,7 @@ from engine.blue_lagoon.state import EXPLORATION, OVER, Side, State
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Seat
 from engine.core.table import Table
-from engine.players.mind import Effect, Effort, Mind, Parts, Turn, ignore_event, no_offers
+from engine.players.mind import Effect, Effort, Mind, Outlook, Parts, Turn, ignore_event, no_offers
 
 GAME = GAMES["blue_lagoon"]
 MAX_PLACEMENTS = 40
@@ -305,7 +305,10 @@ MIND = Mind(
     estimate,
     policy,
     no_offers,
-    temperature=3.0,
+    outlooks={
+        "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.3),
+        "easy": Outlook(foresight=0.0, temperature=0.3),
+    },
     effort=Effort(candidates=20, laps=2, extra_turns=2),
     effects=effects,
 )

@@ -1,10 +1,12 @@
-"""The levels of computer players: easy, steady and strong.
+"""The levels of computer players: first steps, easy, steady and strong.
 
-Strong looks ahead, steady plays the first turn of its mind's list, and easy picks one of the list
-at random, better ones more often.
+They differ by how far they look. First steps sees the points that a turn brings at once, and
+overlooks some; easy has an inkling of what comes later; steady weighs all that its mind knows; and
+strong also plays its best turns on in its head. No level misses a turn that wins at once.
 """
 
 from collections.abc import Sequence
+from itertools import compress
 from math import exp
 from typing import Any, Literal, get_args
 
@@ -14,12 +16,18 @@ from msgspec.structs import replace
 from engine.core.decision import Answer, Seat
 from engine.core.game import Game
 from engine.core.table import Table
-from engine.players.mind import Turn, ignore_event, mind_of, question_for
+from engine.players.mind import Outlook, Turn, ignore_event, mind_of, question_for
 from engine.players.search import Candidate, lead_of, search
 
-Level = Literal["easy", "steady", "strong"]
+Level = Literal["first_steps", "easy", "steady", "strong"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """From the weakest to the strongest."""
+OUTLOOKS: dict[str, Outlook] = {
+    "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=1.0),
+    "easy": Outlook(foresight=0.3, temperature=1.0),
+    "steady": Outlook(),
+}
+"""The outlooks of the levels below strong, where a game's mind has no others."""
 SURE_OFFER_POINTS = 100.0
 """An offer of this value is taken without looking ahead."""
 BLUNDER_TEMPERATURES = 2.5
@@ -70,11 +78,17 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
             turns = [rule(state, seat, table)]
         else:
             turns = mind.turns(state, seat, table)
+        # No level misses a turn that wins at once.
+        turns = list_wins(game, seat, turns) or turns
     if len(turns) == 1 and not offers:
         return Thought(answers=turns[0].answers)
     best_offer = max(offers, key=lambda turn: turn.value, default=None)
     is_sure = best_offer is not None and best_offer.value >= SURE_OFFER_POINTS
-    if level == "strong" and level not in mind.level_rules and not is_sure:
+    outlook = mind.outlooks.get(level) or OUTLOOKS.get(level)
+    if outlook is not None and outlook.effort is not None:
+        mind = replace(mind, effort=outlook.effort, efforts={})
+    looks_ahead = outlook is None or outlook.effort is not None
+    if looks_ahead and level not in mind.level_rules and not is_sure:
         candidates = turns[: mind.effort_in(state).candidates] + offers
         ranked = search(game, mind, state, seat, seed, candidates)
         best = ranked[0]
@@ -84,8 +98,43 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
     # An offer that is no better than the best turn is left for later.
     if best_offer is not None and best_offer.value > turns[0].value:
         return Thought(offer=best_offer.answers[0])
-    turn = turns[0] if level == "steady" else pick_softened(turns, mind.temperature, table)
-    return Thought(answers=turn.answers)
+    if outlook is not None and len(turns) > 1:
+        turns = see_turns(game, seat, turns, outlook, table)
+        return Thought(answers=pick_softened(turns, outlook.temperature, table).answers)
+    return Thought(answers=turns[0].answers)
+
+
+def list_wins(game: Game[Any], seat: Seat, turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns that end the match at once with the seat as the only winner."""
+    wins = []
+    for turn in turns:
+        table = Table("win")
+        outcome = game.outcome(game.advance(turn.tip, table))
+        # A win that takes luck is no sure one.
+        if outcome is not None and outcome.winners == (seat,) and not table.draws:
+            wins.append(turn)
+    return wins
+
+
+def see_turns(
+    game: Game[Any], seat: Seat, turns: Sequence[Turn], outlook: Outlook, table: Table
+) -> list[Turn]:
+    """Return the turns that a level notices, valued as it sees them, the best first."""
+    # The table draws only whole numbers, so the chance is in thousandths.
+    is_noticed = [table.below(1000) < 1000 * outlook.attention for _ in turns]
+    noticed = list(compress(turns, is_noticed)) or [table.choose(turns)]
+    if outlook.foresight < 1:
+        noticed = [
+            replace(turn, value=short_sighted_value(game, seat, turn, outlook.foresight))
+            for turn in noticed
+        ]
+    return sorted(noticed, key=lambda turn: -turn.value)
+
+
+def short_sighted_value(game: Game[Any], seat: Seat, turn: Turn, foresight: float) -> float:
+    """Return the value of a turn for a level that counts only a part of its prospects."""
+    points = game.view(turn.tip, seat).scores[seat]
+    return points + foresight * (turn.value - points)
 
 
 def continue_turn(
@@ -126,10 +175,12 @@ def begins_with(turn: Sequence[Answer], begun: Sequence[Answer]) -> bool:
     return [answer.keys for answer in turn[: len(begun)]] == [answer.keys for answer in begun]
 
 
-def pick_softened(turns: list[Turn], temperature: float, table: Table) -> Turn:
-    """Pick one of the turns at random, better ones more often."""
+def pick_softened(turns: Sequence[Turn], temperature: float, table: Table) -> Turn:
+    """Pick one of the turns, which are sorted, at random; better ones more often."""
     best = turns[0].value
     likely = [turn for turn in turns if best - turn.value <= BLUNDER_TEMPERATURES * temperature]
+    if len(likely) == 1 or not temperature:
+        return turns[0]
     weights = [exp((turn.value - best) / temperature) for turn in likely]
     # The table draws only whole numbers, so the random share of all weights is in millionths.
     drawn = table.below(1_000_000) / 1_000_000 * sum(weights)

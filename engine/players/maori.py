@@ -35,6 +35,7 @@ from engine.players.mind import (
     Effect,
     Effort,
     Mind,
+    Outlook,
     Parts,
     Turn,
     no_offers,
@@ -576,7 +577,10 @@ MIND = Mind(
     estimate,
     policy,
     no_offers,
-    temperature=2.0,
+    outlooks={
+        "first_steps": Outlook(attention=0.3, foresight=0.1, temperature=1.2),
+        "easy": Outlook(attention=0.35, foresight=0.25, temperature=1.5),
+    },
     effort=Effort(candidates=12, samples=(2, 2, 4, 6), extra_turns=1),
     effects=effects,
 )

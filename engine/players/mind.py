@@ -74,6 +74,23 @@ class Effort(Struct, frozen=True):
         return self.laps * seats - 1 + self.extra_turns
 
 
+class Outlook(Struct, frozen=True):
+    """How a level looks at its turns: how many it notices, and how far it looks."""
+
+    attention: float = 1.0
+    """The share of the listed turns that it notices; it overlooks the others, points or not."""
+    foresight: float = 1.0
+    """How much of a turn's prospects it counts, besides the points that it brings at once: 0 for
+    nothing, 1 for all.
+    """
+    temperature: float = 0.0
+    """A turn that seems this many points worse is chosen about a third as often; at 0 the one that
+    seems best is always chosen.
+    """
+    effort: Effort | None = None
+    """How it looks ahead, None for not at all."""
+
+
 def no_effects(before: Any, after: Any, seat: Seat) -> list[Effect]:
     """Return no effects, for games whose points say enough."""
     return []
@@ -102,8 +119,8 @@ class Mind(Struct, frozen=True):
     """
     offers: Callable[[Any, Seat], list[Turn]]
     """Return offers that are worth a thought."""
-    temperature: float = 2.0
-    """A turn that is this many points worse is chosen by the easy level about a third as often."""
+    outlooks: Mapping[str, Outlook] = {}
+    """The levels below strong that differ from the usual ones in this game."""
     effort: Effort = Effort()
     efforts: Mapping[int, Effort] = {}
     """Efforts by number of seats, where they differ from `effort`."""

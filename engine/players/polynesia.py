@@ -22,6 +22,7 @@ from engine.players.mind import (
     Effect,
     Effort,
     Mind,
+    Outlook,
     Parts,
     Turn,
     forced_answer,
@@ -592,7 +593,10 @@ MIND = Mind(
     estimate,
     policy,
     no_offers,
-    temperature=0.5,
+    outlooks={
+        "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.5),
+        "easy": Outlook(foresight=0.0, temperature=0.3),
+    },
     effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched_turns=3),
     # On the smaller side of the map players get in each other's way, so all their turns are thought
     # about, but fewer of them.

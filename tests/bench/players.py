@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
 from math import sqrt
 from random import Random
 
@@ -27,9 +28,10 @@ from engine.players import LEVELS, Level, deal_for, think
 from engine.players.simple import stand_in
 from tests.bench import earlier_players
 from tests.bench.measure import percentile
+from tests.bench.naive import naive_turn
 from tests.contract.player import random_answer
 
-RANDOM, PLAIN = "random", "plain"
+RANDOM, PLAIN, NAIVE = "random", "plain", "naive"
 EARLIER = "earlier "
 """Before the name of a level: the player of that level as it was in 0.9.0."""
 SEED = "shown"
@@ -46,7 +48,10 @@ SMOKE_TURNS = 4
 
 
 class Row(Struct, frozen=True):
-    """Matches of one player against others of one kind; `mark` is a share of wins, or points."""
+    """Matches of one player against others of one kind; `mark` is a share of wins, or points.
+
+    With `most`, the share must not be larger than that either.
+    """
 
     game: str
     seats: int
@@ -54,6 +59,7 @@ class Row(Struct, frozen=True):
     others: str
     matches: int
     mark: float
+    most: float = 1.0
     surely: bool = False
     by_points: bool = False
 
@@ -87,12 +93,12 @@ def rows() -> list[Row]:
         found += [
             Row(game, 2, "strong", RANDOM, matches, 0.99),
             Row(game, 2, "steady", PLAIN, matches, 0.80 if is_long else 0.95),
-            Row(game, 2, "steady", "easy", matches, 0.70),
+            Row(game, 2, NAIVE, "first_steps", matches, 0.60, 0.70),
+            Row(game, 2, NAIVE, "easy", matches, 0.40, 0.50),
         ]
-        if game in ("blue_lagoon", "maori"):
-            found.append(Row(game, 2, "strong", "steady", matches, 0.70))
-        else:
-            found.append(Row(game, 2, "strong", "steady", matches, 0.50, surely=True))
+        found += [
+            Row(game, 2, better, worse, matches, 0.75, 0.90) for worse, better in pairwise(LEVELS)
+        ]
         for seats in GAMES[game].seats:
             if seats > 2:
                 crowd = matches // 2
@@ -167,6 +173,8 @@ def _turn(
         return match.confirm(seat)
     if player == PLAIN:
         return stand_in(match, seat)
+    if player == NAIVE:
+        return naive_turn(match, seat, f"{seat} {match.number} {chance.random()}")
     state = deal_for(match.game, match.base, seat)
     start = time.process_time()
     # A player's seed is its own: it has nothing to do with the match's.
@@ -207,6 +215,8 @@ def _verdict(row: Row, played: list[Played]) -> str:
     else:
         wins = sum(one.won for one in played)
         reached = wilson(wins, count)[0] if row.surely else wins / count
+        if reached > row.most:
+            return "MISSED"
     return "reached" if reached >= row.mark else "MISSED"
 
 
@@ -220,6 +230,8 @@ def _line(row: Row, played: list[Played], verdict: str) -> str:
     mark = (
         f">= {row.mark:g}"
         if row.by_points
+        else f"{row.mark:.2f} to {row.most:.2f}"
+        if row.most < 1
         else f"{'surely ' if row.surely else ''}>= {row.mark:.2f}"
     )
     seeds = f"{SEED} {row.game} 0..{(count - 1) // row.seats}"

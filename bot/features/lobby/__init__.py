@@ -55,6 +55,7 @@ FEATURE = Feature(
     items=(
         discord.LobbyControl,
         discord.RematchButton,
+        discord.NextLevelButton,
     ),
     forms=(forms.SettingsForm, forms.PaceForm, forms.MapForm),
 )

@@ -1,5 +1,6 @@
 """Lobbies on Discord: slash commands, the controls of the card and its screen, and Rematch."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 import discord
@@ -364,34 +365,43 @@ async def _complete_settings(interaction: MotuInteraction, current: str) -> Choi
     choices={"level": ("level.{}", LEVELS), "seats": ("{}", SEATS)},
 )
 async def solo(
-    interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]
+    interaction: MotuInteraction, game: str, level: str = "", seats: str = SEATS[0]
 ) -> None:
     """Start a match against computers."""
     played, number = GAMES[parse_game(game)], int(seats)
     if number not in played.seats:
         least, most = seat_range(played)
         raise Refused("refusal.solo_seats", game=played.title, least=least, most=most, seats=seats)
-    computers = [rules.find_level(level)] * (number - 1)
-    await start_solo(interaction, played.id, computers, DEFAULT_TERMS)
+    if level:
+        chosen = rules.find_level(level)
+    else:
+        chosen = await service(interaction, Lobby).suggest_level(interaction.user.id)
+    place = await choose_place(interaction)
+    await start_solo(interaction, place, played.id, [chosen] * (number - 1))
 
 
 @slash("learn", dms=True)
 async def learn(interaction: MotuInteraction, game: str) -> None:
-    """Start a lesson: a first match against easy computers, with a coach."""
+    """Start a lesson: a first match against computers that take their first steps, with a coach."""
     played = GAMES[parse_game(game)]
     if not words_of(played.id).welcome:
         raise Refused("refusal.no_lesson", game=played.title)
     computers = [LEVELS[0]] * (played.seats[0] - 1)
-    await start_solo(interaction, played.id, computers, Terms(lesson=True))
+    place = await choose_place(interaction)
+    await start_solo(interaction, place, played.id, computers, Terms(lesson=True))
 
 
 async def start_solo(
-    interaction: MotuInteraction, game: str, computers: list[Level], terms: Terms
+    interaction: MotuInteraction,
+    place: Place,
+    game: str,
+    computers: list[Level],
+    terms: Terms = DEFAULT_TERMS,
+    settings: Mapping[str, str] | None = None,
 ) -> None:
     """Start a match against computers, and show its first question; there is no lobby to see."""
-    place, host = await choose_place(interaction), person(interaction)
-    lobby = service(interaction, Lobby)
-    room = await lobby.open(game, {}, place, host, interaction.id, computers, terms)
+    host, lobby = person(interaction), service(interaction, Lobby)
+    room = await lobby.open(game, settings or {}, place, host, interaction.id, computers, terms)
     await show_first_question(interaction, await lobby.start_alone(room.record.id, host))
 
 
@@ -508,6 +518,13 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     await move_here(interaction, room, "moved")
 
 
+async def check_may_open_again(interaction: MotuInteraction, place: Place) -> None:
+    """Refuse if the server or permissions forbid another match where one has ended."""
+    if place.guild:
+        await check_may_open(interaction, place.guild, place.channel)
+        check_can_post(interaction, replace(place, thread=0))
+
+
 class RematchButton(Item, template=turn_button("rematch")):
     """The Rematch button under the last board of a match.
 
@@ -518,13 +535,12 @@ class RematchButton(Item, template=turn_button("rematch")):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Offer a rematch, or accept it."""
         ended = await self.room(interaction)
-        place, match = ended.record.place, ended.record.id
+        match = ended.record.id
         lobby = service(interaction, Lobby)
-        if place.guild and ended.seat_of(interaction.user.id) is not None:
+        if ended.seat_of(interaction.user.id) is not None:
             _, opened = await lobby.find_rematch(match)
             if opened is None:
-                await check_may_open(interaction, place.guild, place.channel)
-                check_can_post(interaction, replace(place, thread=0))
+                await check_may_open_again(interaction, ended.record.place)
         room = await lobby.rematch(match, person(interaction), interaction.id)
         if messages.starts_at_once(room):
             room = await lobby.start_alone(room.record.id, person(interaction))
@@ -536,3 +552,19 @@ class RematchButton(Item, template=turn_button("rematch")):
         is_open = room.record.status is Status.LOBBY
         key = "answer.rematch_open" if is_open else "answer.rematch_begun"
         await reply.tell(interaction, say(key, link=describe.link(room)))
+
+
+class NextLevelButton(Item, template=turn_button("next_level")):
+    """The button under a solo match that its player has won: the same against better computers."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Start a match against computers of the next level."""
+        ended = await self.room(interaction)
+        record = ended.record
+        level = ended.next_level
+        if level is None or ended.seat_of(interaction.user.id) is None:
+            raise Refused("refusal.no_rematch")
+        await check_may_open_again(interaction, record.place)
+        place = replace(record.place, thread=0)
+        computers = [level] * (len(record.chairs) - 1)
+        await start_solo(interaction, place, record.game, computers, settings=record.settings)

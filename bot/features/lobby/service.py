@@ -11,6 +11,7 @@ from hashlib import blake2b
 from msgspec.structs import replace
 
 from bot.features.lobby.rules import LobbyRule, Table, begin_with_any, make_rematch
+from bot.features.ratings import queries as rating_queries
 from bot.features.server_settings import Servers
 from bot.kernel import post_rules, queries
 from bot.kernel.change import Change
@@ -29,7 +30,7 @@ from bot.model import (
 from bot.runtime.base import Conflict, NotFound, Refused, StoreError
 from bot.ui import tidy_name
 from engine import Seat, begin, commitment
-from engine.players import Level
+from engine.players import LEVELS, Level
 
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 8
@@ -101,6 +102,14 @@ class Lobby:
                 ):
                     return await kernel.matches.find(record.id)
         raise StoreError("refusal.no_free_id")
+
+    async def suggest_level(self, user: int) -> Level:
+        """Return the level of computers for a person who names none.
+
+        It is the lowest one until they have played a match to its end.
+        """
+        has_finished = await self._kernel.store.read(rating_queries.has_finished, user)
+        return LEVELS[1 if has_finished else 0]
 
     async def _create(
         self,

@@ -17,7 +17,7 @@ from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
 from engine.core.table import Table
 from engine.players.conquest.chief import GAME, LASTING_CARDS, Chief, Stance, other_first_answers
-from engine.players.conquest.plain import plain_answer
+from engine.players.conquest.plain import beginner_answer, plain_answer
 from engine.players.conquest.realm import Realm
 from engine.players.mind import Effect, Effort, Mind, Parts, Turn, ignore_event
 
@@ -72,6 +72,17 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
     for rank, turn in enumerate(found.values()):
         ranked.append(Turn(turn.answers, turn.tip, -float(rank)))
     return ranked
+
+
+class Newcomer(Chief):
+    """A chief without rules of its own, who leaves everything to the beginner."""
+
+    open_answer = staticmethod(beginner_answer)
+
+
+def first_steps(state: State, seat: Seat, table: Table) -> Turn:
+    """Return the turn of somebody who settles what is near and links nothing."""
+    return Newcomer(seat, PLAIN).play_turn(state)
 
 
 def strong(state: State, seat: Seat, table: Table) -> Turn:
@@ -178,6 +189,6 @@ MIND = Mind(
     win_points=15.0,
     switch_margin=SWITCH_MARGIN,
     plain_answer=plain_answer,
-    level_rules={"easy": easy, "steady": steady},
+    level_rules={"first_steps": first_steps, "easy": easy, "steady": steady},
     effects=effects,
 )

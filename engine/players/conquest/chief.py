@@ -105,6 +105,9 @@ class Errand(Struct, frozen=True):
 class Chief:
     """A player that answers for a seat, question by question, until its turn is complete."""
 
+    open_answer = staticmethod(plain_answer)
+    """Answers what the rules leave open."""
+
     def __init__(self, seat: Seat, stance: Stance) -> None:
         self.seat, self.stance = seat, stance
         self.errand: Errand | None = None
@@ -142,7 +145,7 @@ class Chief:
         rule = None if self.stance.plain else RULES.get(question.kind)
         keys = rule(AnswerRules(state, question, self)) if rule is not None else None
         if keys is None:
-            keys = plain_answer(GAME.view(state, self.seat), question)
+            keys = self.open_answer(GAME.view(state, self.seat), question)
         if keys is None:
             some = question.options[: question.at_least]
             keys = (ending.key,) if ending is not None else tuple(option.key for option in some)

@@ -29,11 +29,21 @@ Keys = tuple[str, ...]
 
 def plain_answer(view: View, decision: Decision) -> Keys | None:
     """Return the keys of a plain answer, or None where any will do."""
+    return answer_as(PlainPlayer, view, decision)
+
+
+def beginner_answer(view: View, decision: Decision) -> Keys | None:
+    """Return the keys of a beginner's answer, or None where any will do."""
+    return answer_as(Beginner, view, decision)
+
+
+def answer_as(player: "type[PlainPlayer]", view: View, decision: Decision) -> Keys | None:
+    """Return what a kind of player answers, or None where any answer will do."""
     assert isinstance(view, ConquestView)
     answer = ANSWERS.get(decision.kind)
     if answer is None:
         return None
-    return answer(PlainPlayer(view, decision))
+    return answer(player(view, decision))
 
 
 class PlainPlayer:
@@ -306,6 +316,14 @@ class PlainPlayer:
         return self.first_offered(
             *(group.spot for group in self.view.groups if group.owner == owner)
         )
+
+
+class Beginner(PlainPlayer):
+    """A plain player that settles what is near, and sees no chains of canoes yet."""
+
+    def missing_links(self) -> list[str]:
+        """Return no hexes: groups stay unlinked."""
+        return []
 
 
 def always(*keys: str) -> Callable[[PlainPlayer], Keys | None]:

@@ -46,6 +46,7 @@ PRESSES = (
     "f:again:note:abcd2345",
     "t:abcd2345:review:7",
     "t:abcd2345:rematch:7",
+    "t:abcd2345:next_level:7",
     "t:abcd2345:ask",
     "t:abcd2345:claim",
     "t:abcd2345:stop:7",

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -15,7 +16,9 @@ import engine.players.levels
 import engine.players.polynesia
 from engine import GAMES, Commit, Match, Seat, Table, begin
 from engine.players import LEVELS, Level, Thought, deal_for, think
-from engine.players.mind import Effort, mind_of
+from engine.players.levels import list_wins, pick_softened, see_turns
+from engine.players.mind import Effort, Outlook, Turn, mind_of
+from engine.players.simple import stand_in
 from tests.bench.secrets import think_little
 from tests.contract.games import ALL, new_match, tables
 from tests.engine.blue_lagoon.maps import large_island, many_islands, nine_islands
@@ -84,7 +87,7 @@ def test_all_levels_play_whole_matches_of_all_settings(
     game_id: str, seats: int, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     think_little(monkeypatch.setattr)
-    *_, last = played(new_match(game_id, seats, settings, "whole"), ("easy", "strong", "steady"))
+    *_, last = played(new_match(game_id, seats, settings, "whole"), LEVELS[::-1])
     assert last.outcome is not None
 
 
@@ -159,15 +162,63 @@ def test_a_seed_of_the_players_own_is_what_an_easy_player_varies_by() -> None:
     )
 
 
-def test_an_easy_player_makes_no_blunder_that_feels_fake() -> None:
-    match = begin(GAMES["maori"], 2, {}, "easy")
+def test_a_softened_choice_is_never_one_that_feels_fake() -> None:
+    """Better turns are chosen more often, and those that nobody would believe never."""
+    turns = [Turn((), state, value) for state, value in enumerate((5.0, 4.0, 1.0, -1.0))]
+    table = Table("soft")
+    chosen = Counter(pick_softened(turns, 2.0, table).tip for _ in range(200))
+    assert chosen[0] > chosen[1] > chosen[2] > 0 == chosen[3]
+    assert all(pick_softened(turns, 0.0, table).tip == 0 for _ in range(5))
+
+
+def test_an_outlook_weighs_points_at_once_against_prospects() -> None:
+    """The less foresight, the more a turn counts what its panel would show."""
+    match = begin(GAMES["blue_lagoon"], 2, {}, "outlook")
     for _ in range(12):
-        seat = match.waiting_for()[0]
-        mind = mind_of(match.game)
-        worth = {turn.answers: turn.value for turn in mind.turns(match.base, seat, Table("own"))}
-        chosen = think(match.game, match.base, seat, f"own {match.number}", "easy").answers
-        assert worth[chosen] >= max(worth.values()) - 2.5 * mind.temperature
-        match = match.replay(Commit(seat, chosen))
+        match = stand_in(match, match.waiting_for()[0])
+    seat = match.waiting_for()[0]
+    turns = mind_of(match.game).turns(match.base, seat, Table("own"))
+    points = {turn.answers: match.game.view(turn.tip, seat).scores[seat] for turn in turns}
+    blind, half, far = (
+        see_turns(match.game, seat, turns, Outlook(foresight=foresight), Table("own"))
+        for foresight in (0.0, 0.5, 1.0)
+    )
+    assert far == turns
+    assert [turn.value for turn in blind] == sorted(points.values(), reverse=True)
+    hopes = {turn.answers: turn.value for turn in turns}
+    for turn in half:
+        middle = (points[turn.answers] + hopes[turn.answers]) / 2
+        assert turn.value == pytest.approx(middle)
+    assert len({turn.value for turn in half}) > len({turn.value for turn in blind}) > 1
+
+
+def test_a_player_overlooks_turns_but_never_all_of_them() -> None:
+    match = begin(GAMES["blue_lagoon"], 2, {}, "outlook")
+    seat = match.waiting_for()[0]
+    turns = mind_of(match.game).turns(match.base, seat, Table("own"))
+
+    def noticed(attention: float) -> int:
+        table = Table("notice")
+        return len(see_turns(match.game, seat, turns, Outlook(attention=attention), table))
+
+    assert noticed(1.0) == len(turns) > noticed(0.5) > noticed(0.1) > 0
+    assert noticed(0.0) == 1
+
+
+def test_no_level_misses_a_turn_that_wins_at_once() -> None:
+    """Even where another one promises more points."""
+    match = begin(GAMES["maori"], 2, {}, "win 1")
+    while match.number < 34:
+        match = stand_in(match, match.waiting_for()[0])
+    seat = match.waiting_for()[0]
+    turns = mind_of(match.game).turns(match.base, seat, Table("own"))
+    wins = {turn.answers for turn in list_wins(match.game, seat, turns)}
+    assert turns[0].answers not in wins
+    for level in LEVELS:
+        for seed in range(3):
+            chosen = think(match.game, match.base, seat, f"own {seed}", level).answers
+            assert chosen in wins
+            assert match.replay(Commit(seat, chosen)).outcome.winners == (seat,)
 
 
 def test_a_seat_that_is_not_asked_has_nothing_to_do() -> None:
@@ -210,7 +261,7 @@ from engine.players.mind import Mind, Turn, no_offers
 def turns(state, seat, table): return []
 def estimate(state): return ()
 def policy(state, seat, table): return state
-MIND = Mind(turns, estimate, policy, no_offers, 7.0)
+MIND = Mind(turns, estimate, policy, no_offers, win_points=7.0)
 """
 
 
@@ -221,7 +272,7 @@ def test_knowledge_of_a_game_is_found_by_file_name(
     (tmp_path / "fifth.py").write_text(TOLD)
     monkeypatch.setattr(engine.players, "__path__", [*engine.players.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, "engine.players.fifth", raising=False)
-    assert mind_of(Fifth()).temperature == 7.0
+    assert mind_of(Fifth()).win_points == 7.0
     assert isinstance(sys.modules.pop("engine.players.fifth"), ModuleType)
 
 

@@ -38,6 +38,7 @@ async def test_the_host_changes_and_removes_computers(world: World) -> None:
     menu = asked.private
     changes = next(part for part in menu.controls if part["custom_id"].endswith(":computers"))
     assert [line["label"] for line in changes["options"]] == [
+        "Teva ⚙: first steps",
         "Teva ⚙: steady",
         "Teva ⚙: strong",
         "Teva ⚙: remove",

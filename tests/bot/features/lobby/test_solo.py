@@ -1,11 +1,15 @@
 """/solo: one person starts a match against computers with one command."""
 
+from itertools import count
+from random import Random
+
 import pytest
 
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.model import Status
 from engine import GAMES, Seat
+from render.sample import play_random_turn
 from tests.bot.world import World
 
 
@@ -30,9 +34,51 @@ async def test_one_command_adds_computers_and_starts(world: World, game: str) ->
     assert panel.labels, "and the public board opens the panel again"
 
 
-async def test_the_default_is_two_seats_against_an_easy_computer(world: World) -> None:
+async def test_a_first_match_is_against_a_computer_taking_its_first_steps(
+    world: World,
+) -> None:
+    """The default is two seats; once a match is finished, the computer is an easy one."""
+    _, room = await start_solo(world, game="Blue Lagoon")
+    assert [person.level for person in room.record.chairs] == [None, "first_steps"]
+    await world.play_out(room)
     _, room = await start_solo(world, game="Blue Lagoon")
     assert [person.level for person in room.record.chairs] == [None, "easy"]
+
+
+async def win(world: World, room: Room) -> Room:
+    """Have Ana win her match, by random turns that happen to be good enough."""
+    for seed in count():
+        chance, match = Random(seed), room.playing()
+        while waiting := match.waiting_for():
+            match = play_random_turn(match, waiting[0], chance)
+        assert match.outcome is not None
+        if match.outcome.winners == (room.seat_of(world.ana.id),):
+            return await world.play_out(room, seed)
+    raise AssertionError
+
+
+async def test_who_beats_a_computer_is_offered_the_next_level(world: World) -> None:
+    _, room = await start_solo(world, game="maori", level="easy", seats="3")
+    last = world.newest(await win(world, room))
+    pressed = await world.ana.click(last, label="Next level: steady")
+    await world.wait_until_idle()
+    (following,) = await world.matches.of_user(world.ana.id)
+    assert pressed.private.labels, "the answer is the panel with the first question"
+    assert [person.level for person in following.record.chairs] == [None, "steady", "steady"]
+    assert following.record.settings == room.record.settings
+    assert following.record.place.channel == room.record.place.channel
+    refused = await world.bea.click(last, label="Next level: steady")
+    assert "Only those who played" in refused.private.content
+
+
+async def test_there_is_no_next_level_above_strong_or_after_a_defeat(world: World) -> None:
+    _, room = await start_solo(world, game="maori", level="strong")
+    ended = await win(world, room)
+    assert not [label for label in world.newest(ended).labels if "level" in label]
+    _, room = await start_solo(world, game="maori", level="easy")
+    asked = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(asked.private, label="Yes, give up my seat")
+    assert not [label for label in world.newest(room).labels if "level" in label]
 
 
 @pytest.mark.parametrize(("game", "seats"), [("blue_lagoon", "5"), ("conquest", "5")])
@@ -69,7 +115,7 @@ async def test_a_solo_rematch_starts_at_once_and_without_a_coach(world: World) -
     (again,) = await world.matches.of_user(world.ana.id)
     assert again.record.id in pressed.private.content and pressed.private.labels
     assert again.record.status is Status.RUNNING
-    assert sorted(person.level or "" for person in again.record.chairs) == ["", "easy"]
+    assert sorted(person.level or "" for person in again.record.chairs) == ["", "first_steps"]
     assert not again.record.terms.lesson
     first, second = world.posts()
     assert not first.buttons and not second.buttons and "Started in" in second.text

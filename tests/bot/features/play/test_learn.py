@@ -354,7 +354,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     monkeypatch.setattr(ideas, "MAX_LESSON_ANSWERS", 4)
     room, good = await start_lesson(world, game), 0
     assert room.record.terms.lesson
-    assert [person.level for person in room.record.chairs] == [None, "easy"]
+    assert [person.level for person in room.record.chairs] == [None, "first_steps"]
     channel = world.place(room)
     told = []
     while not ideas.is_lesson_over((await world.reload(room)).playing(), PLAYER):
@@ -402,7 +402,7 @@ async def test_a_finished_lesson_can_end_the_match_without_a_result(
     over = await world.ana.ask("/play", channel=world.place(room))
     ending = await world.ana.press(over, label="Stop here")
     assert ending.content.startswith("You've stopped here")
-    assert "`/solo game:maori level:steady`" in ending.content
+    assert "`/solo game:maori level:easy`" in ending.content
     await world.wait_until_idle()
     ended = await world.reload(room)
     assert ended.record.status is Status.CALLED_OFF
