@@ -109,6 +109,7 @@ async def _play(
     from bot.run.own_discord import TableClock, use_local_discord
     from bot.store.backup import run_hourly
     from bot.store.opening import open_store
+    from bot.workers.outside import OutsidePlayer, OutsideThinkers
     from bot.workers.pool import Thinkers
 
     table_clock, requests, ready_timeout = None, REQUESTS, READY_TIMEOUT
@@ -127,7 +128,11 @@ async def _play(
     await asyncio.to_thread(lambda: [words_of(game.id) for game in GAMES.values()])
     thinkers = Thinkers()
     builders = [feature.build for feature in FEATURES]
-    kernel = Kernel(opening.result(), builders, thinker=thinkers, now=table_clock or time.time)
+    outside = OutsidePlayer(config.player, config.player_seconds) if config.player else None
+    thinker = thinkers if outside is None else OutsideThinkers(outside, thinkers)
+    if outside is not None:
+        await outside.start()
+    kernel = Kernel(opening.result(), builders, thinker=thinker, now=table_clock or time.time)
     background = RunningTasks()
     if table_clock is not None:
         # Ask before anything uses the clock: it may have been moved before the bot was started.
@@ -157,6 +162,8 @@ async def _play(
             await _until_stopped(running, stop, bot)
     finally:
         await bot.close()
+        if outside is not None:
+            await outside.close()
         await thinkers.close()
         await background.close()
 

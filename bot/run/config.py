@@ -60,6 +60,10 @@ class Config(Struct, frozen=True, kw_only=True):
     """The players at the local table."""
     fresh: bool = False
     """Whether the local table begins with empty data."""
+    player: str = ""
+    """The command that plays the computers of the local table; '' for Motu's own."""
+    player_seconds: int | None = None
+    """How long it may take for an answer; None for the usual time."""
 
     @property
     def place(self) -> Path | str:
@@ -213,6 +217,8 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
         local_port=config.local_port if options.port is None else options.port,
         players=() if options.players is None else _parse_player_names(options.players),
         fresh=options.fresh,
+        player=options.player or "",
+        player_seconds=getattr(options, "seconds", None),
     )
 
 

@@ -45,6 +45,10 @@ class Tool(Struct, frozen=True):
     """Whether its arguments may be left out."""
     takes_data: bool = True
     """Whether it has the option --data, which selects the bot's database."""
+    texts: Mapping[str, str] = {}
+    """Names of its options that take a text, and how --help shows them."""
+    required: tuple[str, ...] = ()
+    """Those of its options that it cannot do without."""
 
 
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -60,7 +64,7 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     local.add_argument("--players", metavar="NAMES", help=say("help.players"))
     local.add_argument("--port", type=int, metavar="NUMBER", help=say("help.port"))
     local.add_argument("--fresh", action="store_true", help=say("help.fresh"))
-    parser.set_defaults(run=None)
+    parser.set_defaults(run=None, player=None)
     words = parser.add_subparsers(title=say("help.tools_group"), metavar="TOOL")
     for word, tool in TOOLS.items():
         about = say(f"help.{word}.about")
@@ -75,10 +79,19 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
         for name, metavar in tool.numbers.items():
             shown = say(f"help.{word}.{name}")
             own.add_argument(f"--{name}", type=int, metavar=metavar, help=shown)
+        for name, metavar in tool.texts.items():
+            shown = say(f"help.{word}.{name}")
+            own.add_argument(
+                f"--{name}", metavar=metavar, required=name in tool.required, help=shown
+            )
         for name, metavar in tool.arguments.items():
             number = "?" if tool.is_optional else None
             own.add_argument(name, nargs=number, metavar=metavar, help=say(f"help.{word}.{name}"))
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.run is play and options.game is None:
+        # Without a game the bot runs, on a local table whose computers are the command.
+        options.run, options.local = None, True
+    return options
 
 
 async def back_up(options: argparse.Namespace) -> int:
@@ -172,6 +185,14 @@ async def recompute_ratings(options: argparse.Namespace) -> int:
         await kernel.close()
     print(say("program.rated", matches=matches))
     return 0
+
+
+async def play(options: argparse.Namespace) -> int:
+    """Play a computer of one's own against Motu's."""
+    from bot.run.play import play_matches
+
+    set_default_language(read_config().language)
+    return await play_matches(options)
 
 
 async def replay(options: argparse.Namespace) -> int:
@@ -286,6 +307,14 @@ TOOLS = {
     "check": Tool(check, {"database": "DATABASE"}, is_optional=True),
     "doctor": Tool(examine, numbers={"live": "CHANNEL"}),
     "move": Tool(move, {"source": "FROM", "target": "TO"}, takes_data=False),
+    "play": Tool(
+        play,
+        {"game": "GAME"},
+        numbers={"matches": "NUMBER", "seconds": "NUMBER"},
+        is_optional=True,
+        texts={"player": "COMMAND", "level": "LEVEL"},
+        required=("player",),
+    ),
     "ratings": Tool(recompute_ratings),
     "replay": Tool(replay, {"file": "FILE"}, takes_data=False),
 }

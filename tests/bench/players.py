@@ -1,5 +1,5 @@
 """How well the computer players play, as one table: `python -m tests.bench.players [--share 0.1]
-[--only ROW ...]`.
+[--only ROW ...] [--player COMMAND]`.
 
 With `--smoke` one match of each row is played, whose players only think for the first turns: it
 shows that every row runs. Its marks are not judged then, but for a choice that depends on what its
@@ -13,16 +13,20 @@ are played, and a row says how many.
 """
 
 import argparse
+import asyncio
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from itertools import pairwise
 from math import sqrt
 from random import Random
 
 from msgspec import Struct
 
+from bot.run.play import make_move
+from bot.workers.outside import OutsidePlayer, PlayerFailed
 from engine import GAMES, Commit, Match, Outcome, Seat, begin
 from engine.players import LEVELS, Level, deal_for, think
 from engine.players.simple import stand_in
@@ -32,6 +36,8 @@ from tests.bench.naive import naive_turn
 from tests.contract.player import random_answer
 
 RANDOM, PLAIN, NAIVE = "random", "plain", "naive"
+OUTSIDE = "command: "
+"""Before a command that plays: see docs/own-computer.md."""
 EARLIER = "earlier "
 """Before the name of a level: the player of that level as it was in 0.9.0."""
 SEED = "shown"
@@ -112,11 +118,17 @@ def rows() -> list[Row]:
     return found
 
 
+def rows_of(command: str) -> list[Row]:
+    """Return the rows of a computer player of one's own, which has no marks to reach."""
+    return [Row(game, 2, OUTSIDE + command, level, 60, 0.0) for game in GAMES for level in LEVELS]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the matches and print the table; return 1 if a mark is missed."""
     options = _parser().parse_args(arguments)
+    listed = rows_of(options.player) if options.player else rows()
     wanted = [
-        row for row in rows() if not options.only or any(word in row.name for word in options.only)
+        row for row in listed if not options.only or any(word in row.name for word in options.only)
     ]
     print(LAYOUT.format(*TITLES), flush=True)
     played: dict[tuple[str, int, str, str], list[Played]] = {}
@@ -173,6 +185,8 @@ def _turn(
         return match.confirm(seat)
     if player == PLAIN:
         return stand_in(match, seat)
+    if player.startswith(OUTSIDE):
+        return _outside_turn(match, seat, player.removeprefix(OUTSIDE))
     if player == NAIVE:
         return naive_turn(match, seat, f"{seat} {match.number} {chance.random()}")
     state = deal_for(match.game, match.base, seat)
@@ -188,6 +202,23 @@ def _turn(
     if thought.offer is not None:
         return match.pick(thought.offer)
     return match.replay(Commit(seat, thought.answers))
+
+
+@cache
+def _outside_player(command: str) -> tuple[asyncio.Runner, OutsidePlayer]:
+    """Return a process's own copy of the command, and the loop that it runs in."""
+    return asyncio.Runner(), OutsidePlayer(command)
+
+
+def _outside_turn(match: Match, seat: Seat, command: str) -> Match:
+    runner, player = _outside_player(command)
+    state = deal_for(match.game, match.base, seat)
+    try:
+        thought = runner.run(player.choose_turn(match.game, state, seat))
+    except PlayerFailed as error:
+        print(error, file=sys.stderr)
+        return stand_in(match, seat)
+    return make_move(match, seat, thought)
 
 
 def _level(name: str) -> Level:
@@ -282,6 +313,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--only", action="append", metavar="ROW", help="rows whose name has this in it"
+    )
+    parser.add_argument(
+        "--player", metavar="COMMAND", help="play this command against each level instead"
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument(
