@@ -28,6 +28,8 @@ MIN_SHARE = 36
 """Fewest characters per player in which the turns of several players are told."""
 MAX_ALT_NEWS = 150
 """Characters about what happened in an alt text; a renderer would cut off the newest."""
+MAX_ALT_SETUP = 220
+"""The same before the first move, when there is little else to say about the board."""
 MAX_CHOICE = 100
 """Characters of a choice of autocompletion that Discord accepts."""
 SENTENCE_END = re.compile(r"(?<=[.!?]) ")
@@ -293,7 +295,9 @@ def cut_to_sentences(text: str, limit: int) -> str:
 
 def tell_for_alt_text(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
     """Return what happened, without markdown, for the beginning of a board in words."""
-    return tell_within(room, events, viewer, MAX_ALT_NEWS, plain_names(room))
+    is_setup = not room.playing().number
+    limit = MAX_ALT_SETUP if is_setup else MAX_ALT_NEWS
+    return tell_within(room, events, viewer, limit, plain_names(room))
 
 
 async def draw_board(

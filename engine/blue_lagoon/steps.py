@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 RESOURCES_COLLECTED = "resources_collected"
 NOBODY_CAN_PLACE = "nobody_can_place"
 NO_SETTLEMENT = "no_settlement"
+MAX_EXPLAINED = 3
+"""How many of the first questions explain the points on the buttons."""
 
 
 class PlacePiece(Step, frozen=True):
@@ -49,7 +51,13 @@ class PlacePiece(Step, frozen=True):
                 options.append(place.settling)
             if founding & bit:
                 options.append(place.founding)
-        facts = (("settlers", side.settlers_left), ("villages", side.villages_left))
+        placed = side.pieces.bit_count() if state.phase == "exploration" else 0
+        facts = (
+            ("settlers", side.settlers_left),
+            ("villages", side.villages_left),
+            # Nothing adds points before the first piece, and soon everybody knows what +5 means.
+            ("explains", int(0 < placed <= MAX_EXPLAINED)),
+        )
         return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

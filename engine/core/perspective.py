@@ -132,11 +132,13 @@ class Perspective(Struct, frozen=True, dict=True):
             if known_choices[place : place + 1] == [answer]:
                 continue
             for key in answer.keys:
-                option = decision.option(key)
-                text = self.words.step("because", decision, option, seen.view, self.marked)
-                if text:
+                if text := seen.explain_step(decision, decision.option(key)):
                     told[text] = None
         return list(told)
+
+    def explain_step(self, decision: Decision, option: Option) -> str:
+        """Return what is good about an option in general, '' if the game doesn't say."""
+        return self.words.step("because", decision, option, self.view, self.marked) or ""
 
     def _tell_steps(
         self,

@@ -457,7 +457,8 @@ class Words:
             case "code":
                 return str(fact).upper()
             case "codes":
-                return " ".join(str(spot).upper() for spot in fact)
+                codes = [str(spot).upper() for spot in fact]
+                return self.and_list(codes) if field.given == "and" else " ".join(codes)
             case "place":
                 return self.place(str(fact), view)
             case "places":

@@ -185,28 +185,58 @@ class MaoriView(View, frozen=True, kw_only=True):
 
         It `completes` an island of two tiles or more, worth these `points`, or `joins` the tiles
         of one that is still open. If it is `lost` its own island can't be completed any more, nor
-        can those on `blocks`.
+        can those on `blocks`. Of a tile that can be taken, `worth` are the points of the best
+        island that it could complete now.
         """
         if self.viewer is None:
             return {}
         side = self.sides[self.viewer]
-        if not self.hand or option.spot not in board_of(self.board).by_code:
+        if option.spot not in board_of(self.board).by_code:
+            return {"worth": self._find_worth(side, option)}
+        if not self.hand:
             return {"lost": side.lost.get(option.spot, "")}
         found: dict[str, Any] = {}
         for caution in self.cautions:
             if caution.spot == option.spot:
                 found = {"lost": caution.lost, "blocks": caution.blocks}
-        return {**found, **self._describe_island_with(side, option.spot)}
-
-    def _describe_island_with(self, side: SideView, spot: str) -> dict[str, Any]:
-        """Return what becomes of the island on a space when the tile in hand goes there."""
-        board = board_of(self.board)
-        tiles = [NO_TILE] * board.size
-        for laid in side.tiles:
-            tiles[board.by_code[laid.spot].index] = laid.tile
-        space = board.by_code[spot].index
         is_stored = self.hand == "stored"
-        tiles[space] = side.stored if is_stored else self.matrix[CELLS.index(self.hand)]
+        tile = side.stored if is_stored else self.matrix[CELLS.index(self.hand)]
+        return {**found, **self._describe_island_with(side, option.spot, tile)}
+
+    def _find_worth(self, side: SideView, option: Option) -> int:
+        """Return the points of the best island that an option's tile could complete, 0 if none."""
+        board = board_of(self.board)
+        if option.spot in POSITIONS:
+            tile = find_free_tile(self.matrix, POSITIONS.index(option.spot))
+        elif option.spot:
+            tile = self.matrix[CELLS.index(option.spot)]
+        else:
+            tile = side.stored if option.key == "stored" else NO_TILE
+        shells = side.shells - dict(self.prices).get(option.spot, 0)
+        tiles = _list_tiles(board, side)
+        ship = board.by_code[side.ship].index if side.ship else -1
+        best = 0
+        # Only beside an island that is still open.
+        near = {
+            beside
+            for island in side.islands
+            if not island.complete
+            for spot in island.spots
+            for beside in board.beside[board.by_code[spot].index]
+        }
+        for space in near.intersection(board.empty_spaces(tiles)):
+            fare = board.find_landing(tiles, ship, space)[1] if ship >= 0 else 0
+            if tile and fare <= shells:
+                found = self._describe_island_with(side, board.code(space), tile)
+                best = max(best, found["points"] if found.get("completes") else 0)
+        return best
+
+    def _describe_island_with(self, side: SideView, spot: str, tile: int) -> dict[str, Any]:
+        """Return what becomes of the island on a space when a tile goes there."""
+        board = board_of(self.board)
+        tiles = _list_tiles(board, side)
+        space = board.by_code[spot].index
+        tiles[space] = tile
         for island in find_islands(board, tiles):
             if space not in island.spaces:
                 continue
@@ -271,6 +301,14 @@ def view_of(state: "State", viewer: Seat | None) -> MaoriView:
         now=now,
         rows=state.rows,
     )
+
+
+def _list_tiles(board: Board, side: SideView) -> list[int]:
+    """Return the number of the tile on each space of a side's board."""
+    tiles = [NO_TILE] * board.size
+    for laid in side.tiles:
+        tiles[board.by_code[laid.spot].index] = laid.tile
+    return tiles
 
 
 @lru_cache(maxsize=1024)

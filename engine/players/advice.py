@@ -152,8 +152,13 @@ def find_choices(match: Match, seat: Seat, thought: Thought) -> list[Choice]:
     for option, turn in by_option.items():
         is_close = turn.behind <= candidates[0].behind + CLOSE_POINTS
         # A turn that was dropped after fewer samples was not examined well enough.
-        if is_close and turn.samples >= candidates[0].samples:
-            found.append(Choice(option, turn.answers, find_main_gain(turn, rivals)))
+        if not is_close or turn.samples < candidates[0].samples:
+            continue
+        gain = find_main_gain(turn, rivals)
+        told = [(other.option.spot, other.gain) for other in found if other.option.spot]
+        # Another piece on the same spot for the same reason would only confuse.
+        if (option.spot, gain) not in told:
+            found.append(Choice(option, turn.answers, gain))
     # A mind with a margin keeps its plan unless another is clearly better, so nothing says that
     # others are as good.
     return found[: 1 if mind_of(match.game).switch_margin else MAX_CHOICES]

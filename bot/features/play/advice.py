@@ -58,8 +58,11 @@ MIN_WINNING_POINTS = 1.0
 """How many points of a lead must come from winning for the text to say 'likelier to win'."""
 MIN_CLEAR_POINTS = 3.0
 """By how many points a turn must be ahead to be called clearly better, if they are not told."""
+COLON = ": "
 NOTE = re.compile(r"[:,]| \(")
 """What comes between a choice and what it brings, in the label of a button."""
+DETAILS = re.compile(r" \([^()]*\)")
+"""Details in what happened, such as what is on a tile."""
 MAX_NEWS_CHARACTERS = 90
 """For what happened since the last turn of a lesson."""
 
@@ -324,12 +327,16 @@ def _tell_news(context: SeatContext, log: Sequence[Commit]) -> str:
     # The first commit is the set-up.
     since = log[last + 1 :] or log[max(last, 1) :]
     events = [event for event in visible_events(since, context.seat) if not event.shows_on_board]
-    told = " ".join(describe.tell_events(context.room, events, context.seat))
-    if len(told) <= MAX_NEWS_CHARACTERS:
-        return told
     # What players did matters more than what it led to, which the board shows.
     deeds = [event for event in events if hasattr(event, "seat")]
-    return describe.tell_within(context.room, deeds, context.seat, MAX_NEWS_CHARACTERS)
+    news = ""
+    for some in (events, deeds, *(deeds[first:] for first in range(1, len(deeds)))):
+        told = " ".join(describe.tell_events(context.room, some, context.seat))
+        # The board shows the details, too.
+        for news in (told, DETAILS.sub("", told)):
+            if len(news) <= MAX_NEWS_CHARACTERS:
+                return news
+    return cut(news, MAX_NEWS_CHARACTERS)
 
 
 def _build_farewell(context: SeatContext) -> Panel:
@@ -359,13 +366,18 @@ def _describe_choices(context: SeatContext, question: Decision, found: Sequence[
     by_gain: dict[str, list[str]] = {}
     for each, does in zip(found, effects, strict=True):
         gain = _describe_gain(context.words, each.gain, does)
+        if len(found) == 1:
+            gain = gain or context.explain_step(question, each.option)
         name = context.label(question, each.option, brief=True)
         if gain or len(found) > 1:
             # The button says what else it brings.
             name = _shorten_label(name, labels)
+            name = name.replace(COLON, " ") if each.option.spot else name
+        else:
+            name, _, gain = name.partition(COLON)
         by_gain.setdefault(gain, []).append(name)
     choices = [
-        say("lesson.choice", choices=context.words.comma_list(names), gain=gain)
+        say("lesson.choice", choices=say("hint.or").join(names), gain=gain)
         for gain, names in by_gain.items()
     ]
     # How they are marked is told once, with the first question of the lesson.

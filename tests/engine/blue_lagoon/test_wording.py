@@ -47,7 +47,7 @@ def test_options_name_the_piece_and_the_item_it_collects() -> None:
     assert said["g3"] == "G3: settler, takes water"
     assert said["g3v"] == "G3: village, only for this phase, takes water"
     assert said["b10"] == "B10: settler, takes a precious stone, new island, +6 points"
-    assert said["18"] == "18: boat by B H"
+    assert said["18"] == "18: boat by B and H"
 
 
 def test_options_name_what_a_placement_gains() -> None:
@@ -62,7 +62,7 @@ def test_options_name_what_a_placement_gains() -> None:
     def said(key: str, brief: bool = False) -> str:
         return WORDS.option(decision, decision.option(key), view, NAMES, brief)
 
-    assert said("15") == "15: boat by E G, links 2 islands, +5 points"
+    assert said("15") == "15: boat by E and G, links 2 islands, +5 points"
     assert said("g3") == "G3: settler, takes water (you have 2), +5 points"
     assert said("g3", brief=True) == "G3: settler, 3rd water, +5"
     assert said("g3v", brief=True) == "G3: village, this phase only, +5"
@@ -94,8 +94,7 @@ def test_the_question_counts_the_remaining_pieces() -> None:
     (decision,) = match.decisions(Seat(0))
     assert (
         WORDS.question(decision, NAMES)
-        == "Where do you place your piece? You have 25 settlers and 5 villages left. "
-        "+5 means it adds 5 points now."
+        == "Where do you place your piece? You have 25 settlers and 5 villages left."
     )
     assert WORDS.short(decision, NAMES) == "place a piece"
     assert labels(match, Seat(0))["46"].startswith("46: boat")
@@ -121,7 +120,10 @@ def test_the_question_counts_the_remaining_pieces() -> None:
         ),
         (
             Cleared(("a9", "f1")),
-            ["All settlers came off the board, and so did the villages on stone circles: A9 F1."],
+            [
+                "All settlers came off the board, and so did the villages on stone circles: "
+                "A9 and F1."
+            ],
         ),
         (
             Cleared(()),

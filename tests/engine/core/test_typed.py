@@ -369,7 +369,7 @@ def test_invisible_characters_are_made_visible(said: str, shown: str) -> None:
 
 def test_completion_offers_legal_keys_with_their_wording() -> None:
     names = dict(suggest_turns(seen_by(lagoon(), ME), "1"))
-    assert names["1: boat by A B"] == "1" and names["17: boat by B H"] == "17"
+    assert names["1: boat by A and B"] == "1" and names["17: boat by B and H"] == "17"
     assert len(names) <= 25
 
 

@@ -133,9 +133,9 @@ def test_the_description_of_an_island_tile_lists_its_symbols(tile: Tile) -> None
 
 def test_the_descriptions_of_the_other_tiles() -> None:
     assert {tile.shape: said(tile) for tile in TILES if not tile.is_island} == {
-        "open_water": "open water",
-        "ship_water": "water with 1 ship",
-        "shell_water": "water with 2 shells",
+        "open_water": "open water tile",
+        "ship_water": "water tile with 1 ship",
+        "shell_water": "water tile with 2 shells",
         "volcano": "volcano",
     }
 

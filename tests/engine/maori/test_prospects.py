@@ -202,7 +202,7 @@ def test_a_tile_to_remove_says_that_it_wont_count() -> None:
     assert labels(table) == {
         "r1": "R1: left end with 2 palms and 1 hut; won't count: the island is blocked and can't "
         "be completed unless you remove a tile",
-        "r2": "R2: open water",
+        "r2": "R2: open water tile",
         "s1": "S1: single island with 1 palm",
     }
     assert labels(table, brief=True)["r1"] == "R1: left end, 2 palms, hut"
@@ -279,6 +279,8 @@ def test_every_button_of_a_match_has_room_for_its_label(rules: str, board: str, 
         ("discover_tile", "p", {"paid": 3, "storage_only": 0}),
         ("discover_tile", "p", {"paid": 3, "storage_only": 1}),
         ("discover_tile", "stored", {}),
+        ("move_discoverer", "16", {"paid": 15, "worth": 16}),
+        ("discover_tile", "p", {"paid": 3, "worth": 16}),
         ("place_tile", "t5", {"paid": 9, "gained": 2, "lost": EDGE}),
         ("place_tile", "t5", {"paid": 9, "blocks": ("q3", "r2", "r4", "s3")}),
         ("place_tile", "t5", {"paid": 9, "points": 16, "blocks": ("q3", "r2", "r4")}),
@@ -297,3 +299,24 @@ def test_no_tile_makes_a_label_too_long_for_a_button(
         decision = Decision(Seat(0), kind, (option,))
         label = WORDS.option(decision, option, view, (), brief=True)
         assert len(label) <= MAX_BUTTON_CHARACTERS, label
+
+
+def test_a_tile_that_would_complete_an_island_says_so() -> None:
+    matrix = matrix_with(p=RIGHT, l=LEFT)
+    table = position(side("r1=15"), side(), discoverer="8", matrix=matrix)
+    assert labels(table, brief=True)["9"] == "9: completes island, +6"
+    table.play("9")
+    said = labels(table, brief=True)
+    assert said["p"] == "P: completes island, +6"
+    assert "completes" not in said["l"] + said["nothing"] + said["remove"]
+    assert labels(table)["p"].endswith(", which completes an island worth 6 points")
+    table.play("p")
+    assert labels(table, brief=True)["r2"] == "R2, completes island, 6 points"
+
+
+def test_no_island_is_completed_out_of_the_ships_reach() -> None:
+    matrix = matrix_with(p=RIGHT)
+    for shells, said in ((0, "P: right end, "), (3, "P: completes island, ")):
+        own = side("r1=15 s1=79 s2=79 s3=79 s4=79", ship="s4", shells=shells)
+        table = position(own, side(), rules="advanced", discoverer="8", matrix=matrix).play("9")
+        assert labels(table, brief=True)["p"].startswith(said)

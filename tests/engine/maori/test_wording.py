@@ -84,7 +84,7 @@ def test_a_tile_for_the_storage_alone_says_so() -> None:
     around = "r1=79 r2=79 r3=79 s1=79 s2=79 s3=79 t1=79 t2=79 t3=79"
     own = side(around, ship="s2", shells=1)
     play = position(own, side(), rules="pro", discoverer="8", matrix=matrix_with(l=91)).play("9")
-    assert labels(play)["l"] == "L: water with 2 shells, pay 1 shell, for your storage only"
+    assert labels(play)["l"] == "L: water tile with 2 shells, pay 1 shell, for your storage only"
     assert labels(play)["remove"] == "Remove one of your tiles, take none"
 
 
@@ -113,7 +113,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
     assert question(play) == "Which tile do you remove? It leaves the game."
     assert labels(play) == {
         "r2": "R2: right end with 1 palm and 1 half lei",
-        "r3": "R3: open water",
+        "r3": "R3: open water tile",
     }
     play.play("r3")
     assert question(play) == "Do you move your ship from R1 to another tile? It's free."
@@ -153,7 +153,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         ),
         (
             TilePlaced(Seat(0), "s4", "shell-water", 2, True),
-            "Ana placed the stored water with 2 shells on S4 and got 2 shells.",
+            "Ana placed the stored water tile with 2 shells on S4 and got 2 shells.",
         ),
         (TileStored(Seat(1), "single-1"), "Bea stored it."),
         (TileRemoved(Seat(1), "q3", "single-2"), "Bea removed Q3 (single island with 2 palms)."),
@@ -171,8 +171,8 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         (LastTurnsBegun(Seat(1), (Seat(0),)), "Bea's board is full: Ana gets one last turn."),
         (
             IslandsRemoved(Seat(0), ("t2", "t3")),
-            "Ana's incomplete islands (land left open) came off the board: T2 T3. That's 2 more "
-            "empty spaces.",
+            "Ana's incomplete islands (land left open) came off the board: T2 and T3. That's 2 "
+            "more empty spaces.",
         ),
         (
             Scored(Seat(0), 10, 12, 10, 7, 0, -2, 37),

@@ -77,8 +77,8 @@ def test_routes_say_their_price_and_who_is_paid() -> None:
     assert short["b1-i13"] == "I13 to B1: 6 fish, then populate"
     assert WORDS.question(play.decision, NAMES) == (
         "Which route do you explore? A new one costs 3 fish or 3 shells, double if "
-        "it's the first to an archipelago; an existing one costs 2 for each owner. "
-        "You have 6 fish and 3 shells."
+        "it's the first to an archipelago (Tide card 1.1); an existing one costs 2 for each "
+        "owner. You have 6 fish and 3 shells."
     )
     assert labels(play.play("n1-i5")) == {"fish": "Pay 3 fish", "shell": "Pay 3 shells"}
     assert buttons(play) == {"fish": "Pay 3 fish (3 left)", "shell": "Pay 3 shells (0 left)"}
@@ -219,7 +219,7 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
         (MemberMoved(0, "t1", "c2"), ["Alberto sailed from T1 to C2."]),
         (
             MemberMoved(0, "i12", "t1", 1, "fish"),
-            ["Alberto sailed from I12 to T1 with Laura's guide for 1 fish."],
+            ["Alberto sailed from I12 to T1 with Laura as guide for 1 fish."],
         ),
         (
             MemberMoved(0, "i12", "t1", has_mask=True),
@@ -250,7 +250,7 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
         (
             Erupted(("m", "n1", "n2", "n3"), (2, 0, 5)),
             [
-                "The volcano erupted! M N1 N2 N3 are gone. Members sent home: "
+                "The volcano erupted! M, N1, N2 and N3 are gone. Members sent home: "
                 "Alberto 2, Laura 0, Cem 5."
             ],
         ),

@@ -20,7 +20,7 @@ async def open_panel(world: World, who: Player, room: Room) -> Response:
 async def test_a_panel_goes_on_when_it_is_the_players_turn_again(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
-    drafted = await world.ana.click(panel, label="17: boat by B H")
+    drafted = await world.ana.click(panel, label="17: boat by B and H")
     await world.ana.click(drafted, label="Confirm")
     assert panel.content.startswith("Done.") and QUESTION not in panel.content
     await world.play(world.bea, room, "30!")
@@ -134,7 +134,7 @@ async def press_again_late(world: World, who: Player, panel: Response, label: st
 async def test_a_second_press_says_nothing(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
-    again = await press_again_late(world, world.ana, panel, "17: boat by B H")
+    again = await press_again_late(world, world.ana, panel, "17: boat by B and H")
     assert "So far (only you see this)" in panel.content and "out of date" not in panel.text
     assert again.thinking and again.followups == []
     again = await press_again_late(world, world.ana, panel, "Confirm")
@@ -147,7 +147,7 @@ async def test_a_second_press_says_nothing(world: World) -> None:
 async def test_a_second_press_during_the_first_says_nothing(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
-    choice = panel.message.button("17: boat by B H")["custom_id"]
+    choice = panel.message.button("17: boat by B and H")["custom_id"]
     world.waits_for_all = False
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     first = await world.ana.click(panel, custom_id=choice, wait="ack")
@@ -163,7 +163,7 @@ async def test_a_second_press_during_the_first_says_nothing(world: World) -> Non
 async def test_a_press_after_others_have_moved_says_so(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
-    await world.ana.click(panel, label="17: boat by B H")
+    await world.ana.click(panel, label="17: boat by B and H")
     acknowledgement = world.discord.faults.hold("POST", "/interactions/*/*/callback")
     late = await world.ana.click(panel, label="Confirm", wait="nothing")
     await acknowledgement.met.wait()
@@ -177,7 +177,7 @@ async def test_a_press_after_others_have_moved_says_so(world: World) -> None:
 async def test_a_press_that_was_refused_can_be_repeated(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
-    choice = panel.message.button("17: boat by B H")["custom_id"]
+    choice = panel.message.button("17: boat by B and H")["custom_id"]
     await world.matches.pause(room.record.id, "gone")
     await world.wait_until_idle()
     refused = await world.ana.click(panel, custom_id=choice)

@@ -229,7 +229,7 @@ async def test_a_rewind_needs_everyone_s_consent_and_reseeds_the_dice(house: Hou
     assert second == commitment(room.record.id, playing(after).dice)
     (due,) = await house.matches.due()
     said = turn_message.message(await house.matches.post_of(due))
-    assert "agreed to go back" in said.content and "locked in" in said.content
+    assert "went back to an earlier point" in said.content and "locked in" in said.content
     assert any(
         part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row
     )
