@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-from babel.dates import format_date
-
 from bot.features.review import analyse, moment_text
 from bot.kernel.room import Room, everyone_ever_seated
 from bot.runtime.base import Refused
@@ -74,6 +72,9 @@ poster.autocomplete("match")(ended_matches)
 
 def date_of(room: Room) -> str:
     """Return the day on which a match ended, in the spoken language."""
+    # Imported with the first poster, to keep the bot's start quick.
+    from babel.dates import format_date
+
     day = datetime.fromtimestamp(room.record.last_activity_at, UTC).date()
     return format_date(day, "long", locale=spoken_language().replace("-", "_"))
 

@@ -1,11 +1,15 @@
 """Time zones: parse what people type for them, and suggest matching ones."""
 
 from functools import cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from typing import TYPE_CHECKING
 
 from bot.runtime.base import Refused
 from bot.text import and_list
 from engine.core.escape import escape_text
+
+if TYPE_CHECKING:
+    # Imported when a zone is first needed, to keep the bot's start quick.
+    from zoneinfo import ZoneInfo
 
 USUAL_ZONES = (
     "UTC",
@@ -40,6 +44,8 @@ USUAL_ZONES = (
 @cache
 def zone_names() -> dict[str, str]:
     """Return the names of all time zones by what people type: lower case, with spaces."""
+    from zoneinfo import available_timezones
+
     return {
         _normalize(name): name
         for name in sorted(available_timezones())
@@ -47,8 +53,10 @@ def zone_names() -> dict[str, str]:
     }
 
 
-def zone_of(name: str) -> ZoneInfo:
+def zone_of(name: str) -> "ZoneInfo":
     """Return a time zone by name; UTC if this machine's database does not have it any more."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dotenv import dotenv_values
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -166,6 +165,11 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
 def read_env_file(path: Path) -> dict[str, str]:
     """Return the settings in a file of lines KEY=value; a key without a value is ignored."""
     try:
+        if not path.exists():
+            return {}
+        # Imported only here, to keep the start quick for hosts that have no such file.
+        from dotenv import dotenv_values
+
         # Not interpolated, as a folder may have a $ in its name. Editors on Windows begin a file
         # with a byte order mark, which "sig" skips.
         found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")

@@ -20,8 +20,8 @@ EXIT = "; import os; os._exit(0)"
 
 
 def _time_import(code: str, compiled: str) -> float:
-    # Compiled once, as an installed program is, whatever this environment says of bytecode.
     """Return the CPU time of importing modules, which were compiled before, in a new process."""
+    # Compiled once, as an installed program is, whatever this environment says of bytecode.
     kept = {"PYTHONPYCACHEPREFIX": compiled, "PYTHONDONTWRITEBYTECODE": ""}
     before = _child_seconds()
     subprocess.run([sys.executable, "-c", code + EXIT], check=True, env=os.environ | kept)

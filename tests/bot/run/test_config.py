@@ -117,9 +117,11 @@ def test_an_unreadable_file_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
         raise PermissionError(13, "Permission denied")
 
     # The bits of a file would not do: root may read everything.
-    monkeypatch.setattr("bot.run.config.dotenv_values", denied)
+    monkeypatch.setattr("dotenv.dotenv_values", denied)
+    path = tmp_path / ".env"
+    path.touch()
     with pytest.raises(BadConfig, match="can't be read"):
-        read_config({}, tmp_path / ".env")
+        read_config({}, path)
 
 
 def test_a_binary_file_is_reported(tmp_path: Path) -> None:
