@@ -337,6 +337,24 @@ def whose_turn(room: Room) -> str:
     return words(room).whose_turn(room.playing().asked(), marked_names(room))
 
 
+def emphasize_question(text: str) -> str:
+    """Make the question stand out from what is told before and after it.
+
+    A text that asks nothing stands out as a whole.
+    """
+    sentences = SENTENCE_END.split(text)
+    for number, sentence in enumerate(sentences):
+        if sentence.endswith("?"):
+            before, after = sentences[:number], sentences[number + 1 :]
+            return say(
+                "panel.question",
+                question=sentence,
+                before=" ".join(before),
+                after=" ".join(after),
+            )
+    return say("panel.question", question=text, before="", after="")
+
+
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
     """Return lines that sum up the position; none after the end, which has its own."""
     match = room.playing()

@@ -158,7 +158,8 @@ def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str
     if question is None:
         return describe.whose_turn(room)
     asked = describe.words(room).question(question, names, match.view(seat))
-    return say("catch_up.asked", question=asked, ends=f"<t:{deadline}:R>" if deadline else "")
+    shown = describe.emphasize_question(asked)
+    return say("catch_up.asked", question=shown, ends=f"<t:{deadline}:R>" if deadline else "")
 
 
 def points_text(room: Room, seat: Seat, changes: Changes) -> str:

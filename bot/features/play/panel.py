@@ -77,7 +77,6 @@ CONTROL = (
 )
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
 """What the value of a menu may be."""
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
 ALL = "all"
@@ -341,30 +340,12 @@ def _join(*parts: str) -> str:
 
 def _describe_question(context: SeatContext, decision: Decision) -> str:
     """Return a question or an offer, with how many options to choose."""
-    asked = _emphasize_question(context.ask(decision))
+    asked = describe.emphasize_question(context.ask(decision))
     least, most = decision.at_least, decision.at_most
     if least == most == 1:
         return asked
     most_said = most if most > least else None
     return say("panel.question_of_several", question=asked, least=least, most=most_said)
-
-
-def _emphasize_question(text: str) -> str:
-    """Make the question stand out from what is told before and after it.
-
-    A text that asks nothing stands out as a whole.
-    """
-    sentences = SENTENCE_END.split(text)
-    for number, sentence in enumerate(sentences):
-        if sentence.endswith("?"):
-            before, after = sentences[:number], sentences[number + 1 :]
-            return say(
-                "panel.question",
-                question=sentence,
-                before=" ".join(before),
-                after=" ".join(after),
-            )
-    return say("panel.question", question=text, before="", after="")
 
 
 def _describe_plan(context: SeatContext) -> str:
@@ -422,7 +403,7 @@ def build_offers(
         sure = say("panel.sure_of_game", chosen=chosen, question=sure)
     else:
         sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
-    lines = [_emphasize_question(context.ask(offer)), sure]
+    lines = [describe.emphasize_question(context.ask(offer)), sure]
     custom_id = context.make_custom_id(PICK, offer.kind, "+".join(keys))
     buttons = [back]
     if len(custom_id) <= CUSTOM_ID:

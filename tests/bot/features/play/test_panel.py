@@ -433,4 +433,4 @@ def test_texts_and_headings_give_way_where_there_is_no_space_for_them() -> None:
     ],
 )
 def test_only_the_question_stands_out(asked: str, shown: str) -> None:
-    assert build._emphasize_question(asked) == shown
+    assert describe.emphasize_question(asked) == shown
