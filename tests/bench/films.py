@@ -132,7 +132,7 @@ async def filming(workers: Workers) -> AsyncIterator[None]:
 
 async def beside_boards(count: int) -> Measured:
     """Compare drawing boards while a film is made with drawing them while none is."""
-    workers = Workers(1)
+    workers = Workers(1, "lowest")  # as in the bot
     async with filming(workers):
         measured = await drawing_beside(workers, count)
     await workers.close()
