@@ -93,7 +93,7 @@ def _box_around(place: Point, box: tuple[int, int, int, int]) -> Rect:
 class Layout:
     """The measures of a picture.
 
-    They depend on the side of the map alone and take 0.6 s to find, most of it `stands`: so they
+    They depend on the side of the map alone and take 0.15 s to find, most of it `stands`: so they
     are worked out when they are first asked for, and cached.
     """
 

@@ -96,7 +96,7 @@ def _first(game: str, quick: bool) -> list[float]:
 
 
 ROWS = (
-    Row("memory", "MB resident when all games at all tables have been drawn", 260, 300, memory),
+    Row("memory", "MB resident when all games at all tables have been drawn", 240, 260, memory),
     Row(
         "first-press", "picture after a warm start / after a cold one, worst game", 0.1, 0.2, first
     ),
