@@ -131,12 +131,16 @@ def may_edit_last_post(post: Post, room: Room, now: float) -> bool:
     Scores and the end of a match are kept to be read later. Discord limits the edits of messages
     that are older than an hour, and nobody looks for news in them.
     """
-    if not room.is_solo or not room.record.turn_message:
+    if not room.is_solo or not has_recent_message(room, now):
         return False
-    if room.playing().outcome is not None or any(event.shows_scores for event in post.events):
-        return False
-    sent_at = discord.utils.snowflake_time(room.record.turn_message).timestamp()
-    return now - sent_at < MAX_EDITED_SECONDS
+    return room.playing().outcome is None and not any(event.shows_scores for event in post.events)
+
+
+def has_recent_message(room: Room, now: float) -> bool:
+    """Whether the last post of a match is young enough to be edited often."""
+    message = room.record.turn_message
+    sent_at = discord.utils.snowflake_time(message).timestamp()
+    return message != 0 and now - sent_at < MAX_EDITED_SECONDS
 
 
 class Outbox:

@@ -6,6 +6,7 @@ from bot.kernel.encoding import visible_events, without_undone
 from bot.kernel.languages import speaking_to_table
 from bot.kernel.room import Post, Room
 from bot.posts.direct import DirectBoards, edit_board
+from bot.posts.outbox import has_recent_message
 from bot.posts.turn_message import Message
 from bot.ui import LateEdits, MotuClient, Picture, describe
 from engine import Seat
@@ -50,25 +51,20 @@ class SoloBoards(DirectBoards):
 
     def show_draft(self, room: Room) -> None:
         """Show what its player has drafted elsewhere, such as by command."""
-        if room.record.turn_message:
+        if has_recent_message(room, self._client.kernel.now()):
             self._late_edits.begin(self._show_draft(room.record.id))
 
     async def _show_draft(self, match: str) -> None:
         room = await self._client.kernel.matches.find(match)
         seat, message = room.own_seat(room.players[0]), room.record.turn_message
+        press = self._late_edits.newest_press(message)
         with speaking_to_table(room.record):
             if room.record.terms.lesson:
                 panel = (await presses.Lesson.begin(self._client, room, seat)).panel
             else:
                 panel = build_panel(room, seat)
-            await self._edit(room, message, panel)
+            await self._edit(room, message, panel, press)
         self.on_shown(room, message)
-
-    async def _edit(self, room: Room, message: int, panel: Panel) -> None:
-        """Show a panel in a living message, and let presses on it wait until it is there."""
-        made, pictures = await self._compose(room, panel)
-        edit = edit_board(self._client, room, message, made.layout, pictures)
-        await self._late_edits.wait_for(message, edit)
 
     def on_shown(self, room: Room, message: int) -> None:
         """Let a coach's advice follow."""
@@ -76,14 +72,25 @@ class SoloBoards(DirectBoards):
             self._late_edits.begin(self._add_advice(room.record.id, message))
 
     async def _add_advice(self, match: str, message: int) -> None:
-        """Add the coach's advice, unless the player has gone on meanwhile."""
+        """Add the coach's advice."""
         press = self._late_edits.newest_press(message)
         room = await self._client.kernel.matches.find(match)
         with speaking_to_table(room.record):
             lesson = await presses.Lesson.begin(self._client, room, room.own_seat(room.players[0]))
             panel = await lesson.finish(self._client) if lesson.is_thinking else None
-            if panel is None or self._late_edits.newest_press(message) != press:
-                return
-            now = await self._client.kernel.matches.find(match)
-            if now.record.turn_message == message:
-                await self._edit(room, message, panel)
+            if panel is not None:
+                await self._edit(room, message, panel, press)
+
+    async def _edit(self, room: Room, message: int, panel: Panel, press: int) -> None:
+        """Show a panel in a living message, unless there is something newer to show.
+
+        `press` was the newest press on the message when the panel was begun.
+        """
+        made, pictures = await self._compose(room, panel)
+        now, seat = await self._client.kernel.matches.find(room.record.id), panel.context.seat
+        is_current = now.playing().turn(seat) == room.playing().turn(seat)
+        is_here = now.record.turn_message == message
+        if is_current and is_here and self._late_edits.newest_press(message) == press:
+            # Nothing may be awaited before this, so that a newer edit is sent after it.
+            edit = edit_board(self._client, room, message, made.layout, pictures)
+            await self._late_edits.wait_for(message, edit)
