@@ -116,6 +116,12 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
         "components.0.items.0.media.url",
     ),
     (
+        "length of a media address",
+        with_file(gallery(media("https://example.org/" + "x" * 2028))),
+        with_file(gallery(media("https://example.org/" + "x" * 2029))),
+        "components.0.items.0.media.url",
+    ),
+    (
         "address of media",
         with_file(gallery(media("https://example.org/a.png"))),
         with_file(gallery(media("ftp://example.org/a.png"))),
