@@ -38,7 +38,7 @@ async def poster(interaction: MotuInteraction, match: str | None = None) -> None
         raise Refused("refusal.no_film_here", permission=say("permission.attach_files"))
     services = interaction.client.services
     services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    analysis = await analyse(interaction, room)
+    analysis = await analyse(interaction, room, say("poster.what"))
     # Everyone in the channel sees the poster, so it uses the channel's language.
     with speaking(closest_language(reply.channel_locale(interaction))):
         moments, marked = [], []

@@ -67,8 +67,8 @@ class Analysis(Struct, frozen=True):
         return tuple(changes) if len(changes) <= MAX_SHOWN_PHASES else ()
 
 
-async def analyse(interaction: MotuInteraction, room: Room) -> Analysis:
-    """Review a match in a worker, and show its progress meanwhile."""
+async def analyse(interaction: MotuInteraction, room: Room, what: str) -> Analysis:
+    """Review a match in a worker, and show its progress meanwhile; `what` says what it is for."""
     if room.record.status is not Status.FINISHED:
         raise Refused("refusal.no_review")
     client, game = interaction.client, room.playing().game
@@ -84,13 +84,13 @@ async def analyse(interaction: MotuInteraction, room: Room) -> Analysis:
         tuple(replace(commit, events=()) for commit in commits),
     )
     long_jobs = client.services.require(LongJobs)
-    made: Review = await long_jobs.do(interaction, room.record.id, job, say("review.what"))
+    made: Review = await long_jobs.do(interaction, room.record.id, job, what)
     return Analysis(tuple(stored.number for stored in kept), commits, positions, made)
 
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
     """Show the user the review of a match, privately."""
-    analysis = await analyse(interaction, room)
+    analysis = await analyse(interaction, room, say("review.what"))
     client, made = interaction.client, analysis.review
     timeline = await load_timeline(client.kernel, room)
     lines = [say("review.title", game=describe.title(room))]

@@ -58,6 +58,8 @@ MIN_WINNING_POINTS = 1.0
 """How many points of a lead must come from winning for the text to say 'likelier to win'."""
 MIN_CLEAR_POINTS = 3.0
 """By how many points a turn must be ahead to be called clearly better, if they are not told."""
+MIN_SHARED_WORDS = 2
+"""With how many words reasons begin alike to be told as one."""
 COLON = ": "
 NOTE = re.compile(r"[:,]| \(")
 """What comes between a choice and what it brings, in the label of a button."""
@@ -82,6 +84,20 @@ def merge_repeats(steps: Sequence[str]) -> list[str]:
         number = len(list(repeats))
         merged.append(say("hint.times", step=step, number=number) if number > 1 else step)
     return merged
+
+
+def merge_beginnings(reasons: Sequence[str]) -> list[str]:
+    """Say what reasons begin with once: 'helps complete islands and leis'."""
+    words = [reason.split() for reason in reasons]
+    alike = 0
+    for column in zip(*words, strict=False):
+        if len(set(column)) > 1:
+            break
+        alike += 1
+    if len(reasons) < 2 or alike < MIN_SHARED_WORDS:
+        return list(reasons)
+    endings = and_list(" ".join(each[alike:]) for each in words)
+    return [" ".join((*words[0][:alike], endings))]
 
 
 def describe_turn(
@@ -131,7 +147,7 @@ def describe_reasons(
     if not told:
         told = context.explain_turn(turn, rival or context.draft.answers)
     # Two parts of the points may have the same words.
-    return list(dict.fromkeys(told))[:MAX_REASONS]
+    return merge_beginnings(list(dict.fromkeys(told))[:MAX_REASONS])
 
 
 def _make_offer_button(context: SeatContext, taken: Answer) -> Button | None:

@@ -102,7 +102,7 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
         ]
 
     asked = await world.ana.slash("/replay", **here)
-    assert "0 %" in asked.content and asked.message.labels == ["Cancel"]
+    assert "0%" in asked.content and asked.message.labels == ["Cancel"]
     await world.ana.click(asked, label="Cancel", wait="ack")
     await asked.until(lambda answer: not answer.message.labels)
     assert "cancelled" in asked.content

@@ -118,7 +118,7 @@ async def test_a_review_shows_its_progress_and_can_be_stopped(
     monkeypatch.setattr(jobs.workers, "do", never)
     monkeypatch.setattr("bot.ui.long_jobs.PROGRESS_SECONDS", 0.001)
     waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
-    while not asking.shown or "40 %" not in asking.shown[-1][0]:
+    while not asking.shown or "40%" not in asking.shown[-1][0]:
         asking.seen.clear()
         await asking.seen.wait()
     (stop,) = asking.shown[-1][1]

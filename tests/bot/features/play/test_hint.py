@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play import presses
-from bot.features.play.advice import MAX_LABEL, build_hint, find_hinted_turn
+from bot.features.play.advice import MAX_LABEL, build_hint, find_hinted_turn, merge_beginnings
 from bot.features.play.panel import HINT, PICK
 from bot.kernel.room import Room
 from bot.local import Response
@@ -335,3 +335,12 @@ def test_every_question_has_a_hint_in_words_with_buttons_that_fit(
 def test_every_part_of_an_estimate_has_words(game: str) -> None:
     parts: Sequence[Any] = mind_of(GAMES[game]).estimate(begin(GAMES[game], 2, {}, 1).base)
     assert parts and all(words_of(game).has(f"part.{name}") for part in parts for name in part)
+
+
+def test_reasons_that_begin_alike_are_told_as_one() -> None:
+    merge = merge_beginnings
+    assert merge(["helps complete islands", "helps complete leis"]) == [
+        "helps complete islands and leis"
+    ]
+    apart = ["helps complete leis", "helps get the most ships"]
+    assert merge(apart) == apart and merge(apart[:1]) == apart[:1] and merge([]) == []
