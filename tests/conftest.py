@@ -36,8 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def patient_watchdog(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never defer an answer because the machine is busy, except in tests about deferring."""
+    """Neither defer an answer nor kill a worker because the machine is busy.
+
+    Tests about deferring and about silent workers set their own limits.
+    """
     monkeypatch.setattr("bot.ui.reply.ANSWER_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.workers.pool.SILENCE_TIMEOUT_SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

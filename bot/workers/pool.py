@@ -39,10 +39,8 @@ class JobFailed(Exception):
 class Worker:
     """A process that runs one job at a time."""
 
-    def __init__(
-        self, silence: float = SILENCE_TIMEOUT_SECONDS, priority: Priority = "low"
-    ) -> None:
-        self._silence = silence
+    def __init__(self, silence: float | None = None, priority: Priority = "low") -> None:
+        self._silence = SILENCE_TIMEOUT_SECONDS if silence is None else silence
         self._priority: Priority = priority
         self._process: Process | None = None
 

@@ -17,7 +17,7 @@ from bot.ui import marked_names, plain_names
 from engine import GAMES, Decision, Seat
 from engine.core.perspective import Perspective
 from engine.core.words import words_of
-from tests.bot.world import Player, World, leave_boards_blank, open_world
+from tests.bot.world import Player, World, open_world
 
 CHOICES, FOLDERS, MENUS, CONFIRM = "p:", "m:", "g:", "c:"
 """The beginnings of the custom ids of what a player chooses with."""
@@ -31,8 +31,7 @@ BOARD_EVERY = 8
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A bot with fixed deals, whose boards have nothing on them to look at."""
-    leave_boards_blank(monkeypatch)
+    """A bot with fixed deals."""
     seeds = (f"by ear {number}" for number in count())
     async with open_world(tmp_path, monkeypatch, make_seed=seeds.__next__) as world:
         yield world

@@ -39,7 +39,7 @@ from tests.bot.features.test_plans import planned
 from tests.bot.manual_clock import DAY
 from tests.bot.seating import ANA, House
 from tests.bot.ui.test_acknowledgement import OPTIONS, all_commands
-from tests.bot.world import World, leave_boards_blank, open_world
+from tests.bot.world import World, open_world
 
 ROOT = Path(__file__).parents[2]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
@@ -130,7 +130,6 @@ async def test_without_a_feature_everything_else_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     monkeypatch.setattr(LongJobs, "result", film_nothing)
-    leave_boards_blank(monkeypatch)
     (left_out,) = [feature for feature in FEATURES if feature.name == name]
     async with open_world(tmp_path, monkeypatch, films=True, features=without(name)) as world:
         commands = {command.qualified_name: command for command in all_commands(world)}

@@ -9,11 +9,13 @@ so a test can read the bot's posts right away.
 """
 
 import asyncio
+import io
 import logging
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,8 +34,8 @@ from bot.local import LocalDiscord, ManualClock, Person, Response, point_at
 from bot.local.model import THREAD_CREATED, Channel, Message, User
 from bot.store.sqlite import SqliteStore
 from bot.ui.feature import Feature
-from engine import Match, Seat
-from render.png import encode
+from engine import Match, Seat, View
+from render import Scene
 from render.sample import play_random_turn
 from tests.bot.desk import Desk, make_kernel
 from tests.patience import PATIENCE
@@ -303,13 +305,12 @@ class World:
         ]
 
 
-def leave_boards_blank(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Post empty boards with their alt texts: to draw them takes as long as all the rest of a bot.
-
-    It is for tests that play whole matches to read them.
-    """
-    blank = encode(Image.new("RGB", (1, 1)), "sheet")
-    monkeypatch.setattr("render.picture", lambda view, scene: blank)
+def _draw_token(view: View, scene: Scene) -> bytes:
+    """Return a tiny picture that differs for everything that a board is drawn from."""
+    digest = sha256(repr((view, scene)).encode()).digest()
+    data = io.BytesIO()
+    Image.frombytes("L", (len(digest), 1), digest).save(data, "PNG")
+    return data.getvalue()
 
 
 def _tasks_in_hand() -> set["asyncio.Task[Any]"]:
@@ -342,7 +343,12 @@ async def open_world(
     kind: type[World] = World,
     **kernel_options: Any,
 ) -> AsyncIterator[World]:
-    """Run the bot in a world. It retries without delay, and makes films only if `films` is set."""
+    """Run the bot in a world. It retries without delay, and makes films only if `films` is set.
+
+    Instead of a board it posts a token, which is drawn in no time: the boards themselves are in
+    tests/render, and in the posts of tests/e2e.
+    """
+    monkeypatch.setattr("render.picture", _draw_token)
     monkeypatch.setattr("bot.features.server_settings.DEFAULTS", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # point_at() changes these addresses; monkeypatch restores them after the test.

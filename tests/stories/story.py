@@ -15,7 +15,7 @@ from bot.local.model import Message
 from engine import Match, Seat, begin
 from engine.core.story import notation
 from engine.core.transcript import replay
-from tests.bot.world import Player, World, leave_boards_blank, open_world
+from tests.bot.world import Player, World, open_world
 
 HERE = Path(__file__).parent
 READERS = ("player", "spectator")
@@ -208,7 +208,6 @@ class Story:
 async def tell_story(game_id: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the story of a game's match as the player and as the spectator read it."""
     match = read_moves(game_id)
-    leave_boards_blank(monkeypatch)
     async with open_world(
         folder, monkeypatch, now=lambda: NOW, make_seed=lambda: match.seed
     ) as world:
