@@ -176,6 +176,12 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
         "allowed_mentions.parse.0",
     ),
     (
+        "people that may be mentioned",
+        {"content": "x", "allowed_mentions": {"users": [str(n) for n in range(100)]}},
+        {"content": "x", "allowed_mentions": {"users": [str(n) for n in range(101)]}},
+        "allowed_mentions.users",
+    ),
+    (
         "mentions said twice",
         {"content": "x", "allowed_mentions": {"parse": [], "users": ["1"]}},
         {"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
