@@ -22,9 +22,13 @@ LOADED = f"{PICTURES}.every((one) => one.complete && one.naturalWidth)"
 ANSWERS = {
     "help": "Start playing",
     "games": "Your matches",
+    "stats": "/solo",
+    "settings": "Settings for this server",
     "me settings": "Edit reminders",
 }
 """Commands with a private answer, and what that says."""
+LOBBY_FORMS = ("Settings", "Map", "Pace")
+OPEN_FORM = "!!document.querySelector('#form[open] form')"
 SIZES = {"desktop": (1280, 860), "phone": (390, 844)}
 
 
@@ -81,6 +85,39 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
         await ana.press("Enter")
         await ana.wait_for_text(shown, ".message.private")
         await shots(ana, command.replace(" ", "-"), folder)
+    await forms(ana, folder)
+    await solo(ana, folder)
+
+
+async def forms(ana: Tab, folder: Path) -> None:
+    """Photograph forms, and what a refused one is answered with."""
+    for label in LOBBY_FORMS:
+        await ana.click(".components .button", label)
+        await ana.wait_for(OPEN_FORM, about="the form")
+        await shots(ana, f"form-{label.lower()}", folder)
+        await ana.press("Escape")
+    await ana.click("#text")
+    await ana.type("/vacation begin")
+    await ana.press("Enter")
+    await ana.wait_for(OPEN_FORM, about="the form")
+    await ana.type("abc")
+    await shots(ana, "form-vacation", folder)
+    await ana.press("Enter")
+    await ana.wait_for_text("isn't a whole number", ".message.private")
+    await shots(ana, "form-refused", folder)
+
+
+async def solo(ana: Tab, folder: Path) -> None:
+    """Photograph the living message of a solo match in a direct message, and a hint in it."""
+    await ana.click("#channels a", "private")
+    await ana.type("/solo game:maori")
+    await ana.press("Enter")
+    await ana.wait_for_text("Where do you", ".message")
+    await ana.wait_for(LOADED, about="the board")
+    await shots(ana, "solo", folder)
+    await ana.click(".button", "Hint")
+    await ana.wait_for_text("Hint:", ".message")
+    await shots(ana, "hint", folder)
 
 
 def shrink(source: Path, target: Path) -> None:
