@@ -45,9 +45,8 @@ async def test_a_panel_that_waits_goes_on_too(world: World) -> None:
 async def test_panels_go_on_only_after_whoever_moved_has_been_answered(world: World) -> None:
     room = await world.start_match()
     waiting = await open_panel(world, world.bea, room)
-    drafted = await world.ana.click(
-        await open_panel(world, world.ana, room), label="17: boat by B H"
-    )
+    panel = await open_panel(world, world.ana, room)
+    drafted = await world.ana.click(panel, label="17: boat by B and H")
     world.waits_for_all = False
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     answer = await world.ana.click(drafted, label="Confirm", wait="ack")
