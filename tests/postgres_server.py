@@ -92,7 +92,7 @@ class Server:
         first = int(file.read_text().split()[0])
         others = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         os.kill(first, signal.SIGKILL)
-        while any(_lives(int(pid)) for pid in (first, *others)):
+        while any(is_alive(int(pid)) for pid in (first, *others)):
             time.sleep(0.01)
         # Where nobody buries the dead, it would take itself to be running.
         for lock in (file, *self._home.glob(".s.PGSQL.*")):
@@ -134,7 +134,8 @@ class Server:
         )
 
 
-def _lives(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Return whether a process is running: neither gone nor waiting to be buried."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

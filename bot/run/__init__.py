@@ -5,5 +5,6 @@ own_discord.py  starts the local Discord next to the bot, and follows its clock
 tools.py        the command line, and commands such as `motu backup`
 doctor.py       `motu doctor`: finds what would go wrong at a start
 live.py         `motu doctor --live`: tries every kind of request on Discord
+play.py         `motu play`: a computer of one's own against Motu's, without a page
 match_check.py  checks that a saved match is consistent
 """
