@@ -60,7 +60,7 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
     await ana.wait_for(LOADED, about="the board")
     await shots(ana, "turn", folder)
     await ana.click(".button", "Your move")
-    await ana.wait_for_text("A boat in the", ".message.private")
+    await ana.wait_for_text("Boats in the", ".message.private")
     await ana.wait_for(
         f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board"
     )

@@ -60,7 +60,7 @@ async def turn(player: Tab) -> None:
     await player.wait_for(f"!!{LAST_POST}?.querySelector('.mention.mine')", about="their turn")
 
 
-async def chosen(player: Tab, spot: str, group: str = "A boat in the south") -> None:
+async def chosen(player: Tab, spot: str, group: str = "Boats in the south") -> None:
     """Choose an option of the panel, opening its group first."""
     await player.click(".message.private .button", group)
     await player.wait_for_text("Back", ".message.private .button")
@@ -195,7 +195,7 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     await by_clicking(ana, "24: boat")
     await turn(ben)
     await ben.click(".button", "Your move")
-    await ben.wait_for_text("A boat in the", ".message.private")
+    await ben.wait_for_text("Boats in the", ".message.private")
     before = [await tab.js(TEXTS) for tab in (ana, ben)]
     pictures = await ana.js("document.querySelectorAll('.picture').length")
     await program.stop()
@@ -341,7 +341,7 @@ async def test_the_jump_to_newest_button_covers_no_control(tabs: Browser, progra
     ana, _ = await started(tabs, program)
     await ana.resize(390, 844)
     await ana.click(".button", "Your move")
-    await ana.click(".message.private .button", "A boat in the south")
+    await ana.click(".message.private .button", "Boats in the south")
     await ana.wait_for_text("Back", ".message.private .button")
     covered = """(() => {
       const lies = document.querySelector("#newest").getBoundingClientRect();

@@ -70,6 +70,7 @@ from bot.ui import (
 from engine import Decision, Option, Seat
 from engine.core.escape import code_text
 from engine.core.perspective import Perspective, find_spots
+from engine.core.words import points
 
 CONTROL = (
     rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
@@ -249,7 +250,7 @@ def build_panel(
             ringed="legal" if advice.spots is None else "advised",
         )
     if match.is_complete(seat):
-        complete = say("panel.complete")
+        complete = say("panel.complete", points=_describe_change_of_points(context))
         return Panel(
             context, _join(notice, complete), chosen=draft, controls=controls, question=complete
         )
@@ -268,6 +269,16 @@ def build_panel(
         ]
         orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
     return Panel(context, _join(notice, waiting, plan, orders), chosen=draft, controls=controls)
+
+
+def _describe_change_of_points(context: SeatContext) -> str:
+    """Return the seat's points before and after its draft, '' if they stay the same."""
+    seat = context.seat
+    if not context.view.scores:
+        return ""
+    before = context.match.without_drafts().view(seat).scores[seat]
+    after = context.view.scores[seat]
+    return f"{points(before)} → {points(after)}" if before != after else ""
 
 
 def describe_draft(context: SeatContext) -> list[str]:
@@ -485,9 +496,9 @@ class OptionButtons(Struct, frozen=True):
         if folder.part:
             first, last = folder.options[0].key, folder.options[-1].key
         view = self.context.view
-        points = max(view.facts(option).get("points", 0) for option in folder.options)
+        most_points = max(view.facts(option).get("points", 0) for option in folder.options)
         notes = sum(view.note(option.spot) != "" for option in folder.options if option.spot)
-        group = self.context.words.group(folder.group, points, notes)
+        group = self.context.words.group(folder.group, most_points, notes)
         label = say("panel.group", group=group, number=len(folder.options), first=first, last=last)
         return self.for_page(folder.name, label)
 

@@ -173,11 +173,11 @@ def test_a_confirm_says_what_it_ends() -> None:
 
 
 def test_menu_groups_are_named_for_island_and_piece() -> None:
-    assert WORDS.group("sea-north") == "A boat in the north"
-    assert WORDS.group("settler-a") == "A settler on A"
-    assert WORDS.group("village-g") == "A village on G"
-    assert WORDS.group("settler-a", points=8, notes=2) == "A settler on A, up to +8"
-    assert WORDS.group("settler-a", notes=2) == "A settler on A, 2 items"
+    assert WORDS.group("sea-north") == "Boats in the north"
+    assert WORDS.group("settler-a") == "Settlers on A"
+    assert WORDS.group("village-g") == "Villages on G"
+    assert WORDS.group("settler-a", points=8, notes=2) == "Settlers on A, up to +8"
+    assert WORDS.group("settler-a", notes=2) == "Settlers on A, 2 items"
 
 
 def test_a_phase_change_is_narrated_in_order() -> None:

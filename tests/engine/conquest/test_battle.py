@@ -98,9 +98,9 @@ class TestCombatExample:
             "Band against 1 Warrior Band and 1 Local Warrior (2 Villages).",
             "The attacker's back row had 1 Transport Canoe, the defender's 1 Transport Canoe.",
             "Samoa rolled 3, 4, 1 and 4 at H8.",
-            "Samoa saw 1 Warrior Band panic.",
+            "Samoa had 1 Warrior Band panic.",
             "Samoa lost 1 War Canoe.",
-            "Tonga saw 1 Warrior Band and 1 Local Warrior panic.",
+            "Tonga had 1 Warrior Band and 1 Local Warrior panic.",
             "Samoa won the Battle at H8.",
         ]
 

@@ -145,17 +145,20 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
     assert WORDS.question(play.decision, NAMES) == said
     play.play("p3")
     assert labels(play)["stop"] == "Stop here (2 steps unused)"
-    assert WORDS.question(play.decision, NAMES) == "Where do you travel? 2 steps left."
+    assert (
+        WORDS.question(play.decision, NAMES)
+        == "Where do you travel? 2 steps left. Brackets show what an island has."
+    )
 
 
 def test_populating_and_free_routes_are_worded() -> None:
     play = position(side("m 3, n1 1, t6 1"), side()).play("populate")
     assert labels(play)["m3"] == "3 members to M" and labels(play)["t6"] == "1 member to T6"
     assert buttons(play) == {
-        "m3": "3 to M: best space 3 if they escape",
-        "m": "1 to M: best space 2 if they escape",
-        "n1": "1 to N1: best space 2 if they escape",
-        "t6": "1 to T6: best space 2",
+        "m3": "3 to M: board worth 3 if they escape",
+        "m": "1 to M: board worth 2 if they escape",
+        "n1": "1 to N1: board worth 2 if they escape",
+        "t6": "1 to T6: board worth 2",
     }
     routes = {"i12-t1": "p1 fish", "t1-d2": "p2 shell"}
     free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play(

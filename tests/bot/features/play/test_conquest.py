@@ -277,7 +277,7 @@ def test_a_long_battle_is_shortened_to_its_outcome() -> None:
         Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))
     ).content
     assert said.endswith(
-        "… Ana saw 3 War Canoes and 3 Warrior Bands panic. Bea of Tahiti saw 1 War Canoe panic "
+        "… Ana had 3 War Canoes and 3 Warrior Bands panic. Bea of Tahiti had 1 War Canoe panic "
         "and won the Battle at G8. "
         "Ana retreated to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
     )
@@ -415,7 +415,7 @@ def test_the_picture_of_a_complete_draft_says_what_remains() -> None:
     made = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA)
     said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
     assert (
-        "Nothing is played yet: confirm your turn, or undo." in said
+        "Nothing is final yet: confirm your turn, or undo." in said
         and "Nobody is to move" not in said
     )
     assert build.build_panel(room_of(play_.match, NAMES[:3]), SAMOA).question == ""

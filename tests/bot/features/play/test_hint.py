@@ -73,7 +73,7 @@ async def test_one_press_plays_the_whole_turn_of_a_hint(
     assert "Hint" not in hinted.labels, "it is there already"
     thought = await world.matches.computers.advise(await world.reload(room), Seat(0))
     taken = await world.ana.press(hinted, label="Play this hint")
-    assert taken.content.startswith("Nothing is played yet") and "Undo" in taken.labels
+    assert "Nothing is final yet" in taken.content and "Undo" in taken.labels
     match = (await world.reload(room)).playing()
     assert match.is_complete(Seat(0))
     assert match.draft(Seat(0)).answers == thought.answers, "chosen, not confirmed"

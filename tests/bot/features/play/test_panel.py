@@ -222,7 +222,7 @@ def test_confirm_never_forfeits_a_choice() -> None:
     with pytest.raises(NotFinished):
         match.confirm(ME)
     given_up = build.build_panel(room_of(match.pick(Answer(ME, "ask", ("nothing",)))), ME)
-    assert "Nothing is played yet" in given_up.text and "NOTHING" in given_up.chosen
+    assert "Nothing is final yet" in given_up.text and "NOTHING" in given_up.chosen
     assert labels(given_up.parts) == ["Confirm", "Undo", "Start over"]
 
 
