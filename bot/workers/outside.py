@@ -10,6 +10,7 @@ import asyncio
 import os
 import shlex
 import signal
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -86,7 +87,7 @@ class OutsidePlayer:
         if self._seconds <= 0:
             raise BotError("play.no_time")
         try:
-            self._words = shlex.split(command, posix=os.name != "nt")
+            self._words = shlex.split(command, posix=sys.platform != "win32")
         except ValueError as error:
             raise BotError("play.unreadable_command", why=str(error)) from error
         if not self._words:
@@ -129,7 +130,7 @@ class OutsidePlayer:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            if os.name == "nt":
+            if sys.platform == "win32":
                 process.kill()
             else:
                 # It leads a process group of its own.
