@@ -118,6 +118,7 @@ def _describe_state(view: PolynesiaView) -> str:
         "board.head",
         game=title_of(view),
         over=view.over,
+        running=view.outcome is None,
         round=view.round,
         phase=describe_phase(view),
         red=reds,

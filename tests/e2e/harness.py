@@ -235,11 +235,12 @@ class Stage:
         assert self.discord.unknown_routes == []
         assert self.discord.crashes == []
         refused = [
-            asked
-            for asked in self.discord.rest.requests
-            if 400 <= asked.status < 500 and asked.status != 429
+            request
+            for request in self.discord.rest.requests
+            if 400 <= request.status < 500 and request.status != 429
         ]
-        assert [asked for asked in refused if asked.code not in self.refusals] == []
+        unexpected = [request for request in refused if request.code not in self.refusals]
+        assert not unexpected, unexpected
         self._check_log()
         self._check_secrets()
         self._check_mentions()

@@ -37,7 +37,7 @@ class Turn:
         """Make the pick."""
         assert self.panel is not None
         self.panel = await pick(self.mover, self.panel, self.key)
-        assert "So far (only you see this)" in self.panel.content
+        assert "Your turn so far (only you see this)" in self.panel.content
         return self.panel
 
     async def send(self) -> None:

@@ -29,7 +29,7 @@ async def test_yesterday_s_panel_still_works_and_can_be_reopened(stage: Stage) -
     panel = await table.open_panel(stage.ana)
     stage.clock.advance(16 * 60)
     picked = await pick(stage.ana, panel, "17")
-    assert "So far" in picked.content
+    assert "Your turn so far" in picked.content
     stage.clock.advance(24 * 3600)
     fresh = await table.open_panel(stage.ana)
     assert fresh.ephemeral and "on 17" in fresh.content

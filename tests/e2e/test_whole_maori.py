@@ -47,7 +47,7 @@ async def with_second_thoughts(table: Table, person: Person, keys: list[str]) ->
 async def half_typed(table: Table, person: Person, keys: list[str]) -> Response:
     """Type the beginning of the turn, and choose the rest in the panel."""
     first = await table.play(person, keys[0])
-    assert "So far (only you see this)" in first.content
+    assert "Your turn so far (only you see this)" in first.content
     panel = await table.open_panel(person)
     for key in keys[1:]:
         panel = await pick(person, panel, key)

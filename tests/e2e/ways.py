@@ -39,7 +39,7 @@ async def play_at_once(table: Table, person: Person, key: str) -> Response:
 async def play_in_two_texts(table: Table, person: Person, key: str) -> Response:
     """Type the turn without the `!`, then the `!` alone."""
     drafted = await table.play(person, key)
-    assert "So far (only you see this)" in drafted.content
+    assert "Your turn so far (only you see this)" in drafted.content
     return await table.play(person, "!")
 
 
@@ -65,7 +65,7 @@ async def play_after_undo_command(table: Table, person: Person, key: str) -> Res
     """Draft by text, take it back with /undo, and play from the panel that /play opens."""
     await table.play(person, key)
     undone = await person.slash("/undo", channel=table.place, match=table.id)
-    assert "So far" not in undone.content
+    assert "Your turn so far" not in undone.content
     opened = await person.slash("/play", channel=table.place, match=table.id)
     return await confirm(person, await pick(person, opened, key))
 

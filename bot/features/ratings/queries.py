@@ -363,7 +363,10 @@ is_known = SelectOne(
 """Return whether a player is not hidden and has a result on a server, or one with the asker."""
 
 has_finished = SelectOne(
-    bool, "SELECT TRUE FROM results WHERE user_id = {user} AND NOT has_left LIMIT 1"
+    bool,
+    """
+    SELECT TRUE FROM results WHERE user_id = {user} AND user_id != 0 AND NOT has_left LIMIT 1
+    """,
 )
 """Whether a person has played a match to its end; None if not."""
 

@@ -328,7 +328,7 @@ async def test_downtime_of_the_bot_does_not_count_as_silence(house: House) -> No
     await house.stop_for(30 * DAY)
     await house.matches.scheduler.run_due()
     assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
-    with pytest.raises(Refused, match="match of two"):
+    with pytest.raises(Refused, match="only two people"):
         await propose(house, room, BEA, "remove", seat=0)
     await house.advance(14 * DAY)
     assert len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 1

@@ -170,9 +170,9 @@ async def test_drafts_pages_and_undo_edit_the_same_message(world: World) -> None
     room = await start_directly(world)
     (board,) = world.ana.inbox()
     await world.ana.click(board, custom_id=first_choice(board))
-    assert "So far (only you see this)" in board.content and room.record.id in board.content
+    assert "Your turn so far" in board.content and room.record.id in board.content
     await world.ana.click(board, label="Undo")
-    assert "So far" not in board.content
+    assert "Your turn so far" not in board.content
     folder = next(b["custom_id"] for b in board.buttons if b["custom_id"].startswith("m:"))
     await world.ana.click(board, custom_id=folder)
     assert "Back" in board.labels
@@ -191,10 +191,10 @@ async def test_typed_moves_and_undo_edit_the_message(world: World) -> None:
     key = question.options[0].key
     await world.ana.slash("/play", channel=place, move=key)
     await world.wait_until_idle()
-    assert "So far (only you see this)" in board.content and "Confirm" in board.labels
+    assert "Your turn so far" in board.content and "Confirm" in board.labels
     await world.ana.slash("/undo", channel=place)
     await world.wait_until_idle()
-    assert "So far" not in board.content
+    assert "Your turn so far" not in board.content
     await world.ana.slash("/play", channel=place, move=f"{key}!")
     assert "Ana placed" in board.content
     public = [message for message in world.ana.inbox() if not message.ephemeral]
@@ -272,7 +272,7 @@ async def test_a_second_press_on_a_direct_board_says_nothing(world: World) -> No
     await world.ana.click(board, custom_id=choice, wait="ack")
     edit.release()
     await world.wait_until_idle()
-    assert "So far (only you see this)" in board.content
+    assert "Your turn so far" in board.content
     assert world.ana.inbox() == [board]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from inspect import isroutine
+from inspect import isroutine, signature
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -228,7 +228,7 @@ def all_queries() -> list[Query[..., Any]]:
     """Return all public queries, in order of definition."""
     found = []
     for name, one in (pair for module in MODULES for pair in vars(module).items()):
-        is_function = isroutine(one) and next(iter(get_type_hints(one)), None) == "db"
+        is_function = isroutine(one) and next(iter(signature(one).parameters), None) == "db"
         is_public = name.islower() and not name.startswith("_")
         if is_public and (is_function or isinstance(one, Declared)):
             found.append(one)

@@ -103,7 +103,7 @@ def test_the_alt_text_tells_the_position():
     # What changed comes first.
     assert text.startswith(
         f"Latest: Keʻala explored I18-A2. Polynesia, round {view.round}, Phase Marker on "
-        f"{view.marker}, 3 of 6 red stones; points are for an eruption now."
+        f"{view.marker}, 3 of 6 red stones; points as if the volcano erupted now."
     )
     seat = view.to_move[0]
     assert f"{LETTERS[seat]} {scene.names[seat]} to move: Who travels, and where?" in text

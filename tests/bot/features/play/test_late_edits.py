@@ -85,7 +85,7 @@ async def test_late_advice_does_not_overwrite_a_newer_press(world: World, coach:
     panel, _ = await open_first_panel(world, "/learn")
     pressed = await world.ana.click(panel, custom_id=picks(panel)[0])
     drafted = pressed.content
-    assert "So far (only you see this)" in drafted and pressed.message is panel.message
+    assert "Your turn so far (only you see this)" in drafted and pressed.message is panel.message
     # Undone again: the turn is the one that was thought about, and still the earlier press has
     # nothing more to show.
     undone = await world.ana.click(panel, label="Undo")
@@ -139,9 +139,9 @@ async def test_a_press_waits_for_a_pending_edit(
         await world.bea.slash("/help")
     assert THINKING in panel.content, "neither has arrived"
     edit.release()
-    await pressed.until(lambda now: "So far (only you see this)" in now.content)
+    await pressed.until(lambda now: "Your turn so far (only you see this)" in now.content)
     await world.wait_until(lambda: _is_done(world))
-    assert "So far (only you see this)" in panel.content
+    assert "Your turn so far (only you see this)" in panel.content
 
 
 async def test_a_late_hint_does_not_overwrite_a_newer_press(world: World, coach: Coach) -> None:

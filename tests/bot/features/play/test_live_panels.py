@@ -29,7 +29,7 @@ async def test_a_panel_goes_on_when_it_is_the_players_turn_again(world: World) -
     choices = [button["custom_id"] for button in panel.message.buttons]
     (choice,) = [custom_id for custom_id in choices if custom_id.endswith(":place_piece:b11")]
     drafted = await world.ana.click(panel, custom_id=choice)
-    assert "So far (only you see this)" in drafted.content, "its buttons are those of the new turn"
+    assert "Your turn so far" in drafted.content, "its buttons are those of the new turn"
 
 
 async def test_a_panel_that_waits_goes_on_too(world: World) -> None:
@@ -134,7 +134,7 @@ async def test_a_second_press_says_nothing(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
     again = await press_again_late(world, world.ana, panel, "17: boat by B and H")
-    assert "So far (only you see this)" in panel.content and "out of date" not in panel.text
+    assert "Your turn so far" in panel.content and "out of date" not in panel.text
     assert again.thinking and again.followups == []
     again = await press_again_late(world, world.ana, panel, "Confirm")
     assert panel.content.startswith("Done.") and again.followups == []
@@ -155,7 +155,7 @@ async def test_a_second_press_during_the_first_says_nothing(world: World) -> Non
     edit.release()
     await first.until(lambda now: not now.thinking)
     await world.wait_until_idle()
-    assert "So far (only you see this)" in panel.content
+    assert "Your turn so far" in panel.content
     assert say("panel.too_late") not in panel.content and again.thinking
 
 
