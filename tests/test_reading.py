@@ -69,7 +69,7 @@ def read_match(match: Match, chance: Random) -> Said:
     told = match.prologue
     while True:
         for event in told:
-            yield from (("event", line) for line in words.tell(event, names))
+            yield from (("event", line) for line in words.event_lines(event, names))
         if match.outcome is not None or match.number >= MAX_COMMITS:
             break
         yield "turn", words.whose_turn(match.asked(), names)

@@ -229,7 +229,7 @@ def event_lines(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
     names, view = marked_names(room), room.playing().view(viewer)
     lines: list[str] = []
     for event in visible(events, viewer):
-        lines += words(room).tell(event, names, view)
+        lines += words(room).event_lines(event, names, view)
     return lines
 
 

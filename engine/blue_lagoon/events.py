@@ -73,7 +73,7 @@ class Dealt(Event, frozen=True):
 class Opened(Event, frozen=True):
     """A seat takes the first turn of a phase."""
 
-    is_deed: ClassVar[bool] = False
+    is_action: ClassVar[bool] = False
 
     phase: str
     seat: Seat

@@ -1,4 +1,7 @@
-"""The games: every folder of engine/ that exports GAME is one."""
+"""The catalog of games: every folder of engine/ that exports GAME.
+
+A new game needs no entry here. The name of its folder is its id, which saves hold.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -40,7 +43,7 @@ GAMES = Catalog(ENGINE, "engine")
 
 
 def find_game(game_id: str) -> Game[Any]:
-    """Return the game of that id; raise UnknownGame if there is none."""
+    """Return the game with this id; raise UnknownGame if there is none."""
     try:
         return GAMES[game_id]
     except KeyError:

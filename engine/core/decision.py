@@ -1,4 +1,8 @@
-"""Decisions, which the engine puts to a seat, and the answers to them."""
+"""Decisions, which the engine puts to a seat, and the answers to them.
+
+Answers are saved: the fields of Answer, the kinds of decisions and the keys of options are never
+renamed. A decision itself is computed anew from the position, so its other fields may change.
+"""
 
 from typing import NewType
 
@@ -9,30 +13,31 @@ from engine.core.escape import escape_text
 from engine.core.words import say
 
 Seat = NewType("Seat", int)
-"""A place at the table, 0 to n-1. Never a Discord id."""
+"""A player's number in a match, 0 to n-1. Never a Discord id."""
 
 Fact = tuple[str, int | str | tuple[int | str | tuple[str, int], ...]]
-"""A name and a value that texts fill in.
+"""The name and value of something that a text template fills in.
 
-A tuple of numbers is seats, one of texts is spots, and one of pairs is things with their numbers.
+A tuple of numbers lists seats, a tuple of texts lists spots, and a tuple of pairs lists things with
+their counts.
 """
 
 
 class Option(Struct, frozen=True):
-    """One legal choice: `key` is stored and typed, `spot` is its place on the picture."""
+    """One legal choice: `key` is what is saved and typed, `spot` is where it is on the board."""
 
     key: str
     spot: str = ""
     group: str = ""
     facts: tuple[Fact, ...] = ()
     ends: bool = False
-    """Whether it ends an optional sequence without losing anything, so that Confirm may pick it."""
+    """Whether it ends an optional sequence at no cost, so that Confirm may pick it."""
     forfeits: bool = False
-    """Whether it gives up something; its label says what, and only the player ever picks it."""
+    """Whether it gives something up: then its label says what, and Confirm never picks it."""
 
 
 class Decision(Struct, frozen=True):
-    """A question to one seat. Every subset of the options between at_least and at_most is legal."""
+    """A question to one seat; any choice of `at_least` to `at_most` options is a legal answer."""
 
     seat: Seat
     kind: str
@@ -41,14 +46,14 @@ class Decision(Struct, frozen=True):
     at_most: int = 1
     facts: tuple[Fact, ...] = ()
     blocking: bool = True
-    """False for an offer, which may be taken at any time and for which nobody waits."""
+    """Whether the match waits for the answer. An offer does not block: it may be ignored."""
     secret: bool = False
     """Whether the answer stays hidden from the others until the game reveals it."""
     at_once: bool = False
-    """Whether it needs no Confirm: a press that leaves nothing more to choose is committed."""
+    """Whether the answer needs no Confirm if it leaves the seat nothing more to choose."""
 
     def option(self, key: str) -> Option:
-        """Return the option with that key."""
+        """Return the option with this key; raise IllegalAnswer if there is none."""
         for option in self.options:
             if option.key == key:
                 return option
@@ -63,11 +68,11 @@ class Decision(Struct, frozen=True):
         )
 
     def ending(self) -> Option | None:
-        """Return the option that ends the open sequence, if there is one."""
+        """Return the option that ends an optional sequence; None if there is none."""
         return next((option for option in self.options if option.ends), None)
 
     def check(self, keys: tuple[str, ...]) -> None:
-        """Raise IllegalAnswer unless these keys are a legal subset."""
+        """Raise IllegalAnswer unless these keys are a legal answer."""
         for key in keys:
             self.option(key)
         count = len(keys)
@@ -81,7 +86,10 @@ class Decision(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The keys that a seat chose; `forced` if there was only one answer and the match gave it."""
+    """The keys that a seat chose.
+
+    `forced` marks the only legal answer, which the match gives without asking.
+    """
 
     seat: Seat
     kind: str

@@ -1,4 +1,4 @@
-"""Prepares msgspec, once, for decoding saves in several threads."""
+"""Prepares msgspec for decoding saves in several threads. Called once, when the program starts."""
 
 from msgspec import Struct
 from msgspec.json import Decoder

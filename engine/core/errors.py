@@ -1,19 +1,19 @@
-"""Everything the engine can refuse, and why.
+"""Everything the engine can refuse, and why. Messages are shown to users, so texts hold them.
 
 EngineError
 ├── UnknownGame     no game of that id
-├── BadSettings     a setting, a value or a number of seats the game does not have
+├── BadSettings     a setting, a value or a number of seats that the game does not have
 ├── IllegalAnswer   an answer to a question not asked, or with options not offered
-├── NotFinished     a confirm while the seat still has to decide
+├── NotFinished     a confirmation while the seat still has to decide
 ├── NothingToUndo   an undo without a draft
-├── MatchOver       anything at all once the match has ended
-├── UnreadableTurn  a typed text that is no turn that could be played now
+├── MatchOver       any action once the match has ended
+├── UnreadableTurn  a typed text that does not describe a turn possible now
 └── Malformed       a save or transcript that is damaged, foreign or newer than this program
 """
 
 
 class EngineError(Exception):
-    """A refusal, with a message for the person who tried."""
+    """The engine refuses a request; the message is meant for the person who made it."""
 
 
 class UnknownGame(EngineError):
@@ -30,7 +30,10 @@ class IllegalAnswer(EngineError):
     def __init__(self, message: str, why: tuple[str, dict[str, object]] | None = None) -> None:
         super().__init__(message)
         self.why = why
-        """The reason as a line of [why], for callers that know the players' names."""
+        """The game's refusal: a key of the [why] texts and its facts.
+
+        Callers that know the players' names can word it better than `message` does.
+        """
 
 
 class NotFinished(EngineError):
@@ -46,7 +49,7 @@ class MatchOver(EngineError):
 
 
 class UnreadableTurn(EngineError):
-    """A typed text that is no turn that could be played now."""
+    """A typed text that does not describe a turn possible now."""
 
 
 class Malformed(EngineError):
@@ -55,4 +58,4 @@ class Malformed(EngineError):
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.line = line
-        """Which line of a transcript is wrong, from 1; 0 if no line is."""
+        """The line of the transcript that is wrong, counted from 1; 0 if no single line is."""

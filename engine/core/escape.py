@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 NAME = 32
-"""Characters of a name or another typed text that are repeated; Discord's names are no longer."""
+"""The most characters of a typed text that are repeated: the longest name that Discord allows."""
 
 # discord.utils.escape_markdown and escape_mentions would let custom emoji, plain links, numbered
 # lists and mentions of channels, commands and times through.

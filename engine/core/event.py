@@ -1,4 +1,8 @@
-"""Events: facts that a match reports, each to those who may know it."""
+"""Events: facts that a match reports, each to those who may know them.
+
+Events are saved with their commits, by class name and fields. So neither is ever renamed, and a new
+field needs a default.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -16,24 +20,27 @@ class Event(Struct, frozen=True, tag=True):
     """A fact about the match. Subclasses are past participles: Settled, Collected."""
 
     shows_scores: ClassVar[bool] = False
-    """Whether the score sheet is shown with it."""
+    """Whether the score sheet is posted with it."""
     shows_on_board: ClassVar[bool] = False
-    """Whether every picture of the board shows it, such as points: then text may leave it out."""
-    is_deed: ClassVar[bool] = True
-    """Whether a seat that it begins with does it, so that its next deed can go without the name."""
+    """Whether every picture of the board shows it, such as points, so text may leave it out."""
+    is_action: ClassVar[bool] = True
+    """Whether the seat that its text begins with did it.
+
+    Then the text about this seat's next action need not repeat the name.
+    """
     ends_acting: ClassVar[bool] = False
-    """Whether the seat's player leaves, so that what follows is done by somebody else."""
+    """Whether the seat's player leaves, so that somebody else does what follows."""
     discloses: ClassVar[str] = ""
-    """A kind of Disclosure if it tells what lay face down, so that the turn can't be taken back."""
+    """The kind of Disclosure if it reveals what lay face down; such a turn can't be taken back."""
 
     @property
     def is_pass(self) -> bool:
-        """Whether a seat chose to do nothing; summaries tell all passes together."""
+        """Whether a seat chose to do nothing; summaries put all passes into one sentence."""
         return False
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
-        """The seats that may see all of it; None for everyone."""
+        """The seats that may see the whole event; None if everyone may."""
         return None
 
     def redacted(self) -> "Event | None":
@@ -41,14 +48,14 @@ class Event(Struct, frozen=True, tag=True):
         return None
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the text keys that tell it: by default one, named after the class."""
+        """Return the text keys that describe it: by default one, named after the class."""
         return ((type(self).__name__, asdict(self)),)
 
 
 class Resigned(Event, frozen=True):
-    """A seat was given up.
+    """A seat's player resigned.
 
-    The match stores this as a commit without answers; it becomes an event when the log is told.
+    It is saved as a commit without answers, and becomes an event only when the log is put in words.
     """
 
     ends_acting: ClassVar[bool] = True
@@ -57,9 +64,9 @@ class Resigned(Event, frozen=True):
 
 
 class HandedOver(Event, frozen=True):
-    """A computer, or a person again, plays a seat from here on.
+    """From here on a computer plays a seat, or a person plays it again.
 
-    Stored as a commit without answers, like Resigned.
+    Saved as a commit without answers, like Resigned.
     """
 
     seat: Seat
@@ -78,7 +85,7 @@ class TookBack(Event, frozen=True):
 
 
 class Rewound(Event, frozen=True):
-    """The match went back to an earlier point, with new dice, as this seat proposed."""
+    """The match went back to an earlier point with a new seed, as this seat proposed."""
 
     seat: Seat
 
@@ -89,10 +96,11 @@ Tell = Callable[[Event], None]
 
 def visible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
     """Return the events as this viewer may see them."""
-    seen = []
+    visible_events = []
     for event in events:
         audience = event.audience
-        known = event if audience is None or viewer in audience else event.redacted()
-        if known is not None:
-            seen.append(known)
-    return tuple(seen)
+        is_whole = audience is None or viewer in audience
+        shown = event if is_whole else event.redacted()
+        if shown is not None:
+            visible_events.append(shown)
+    return tuple(visible_events)

@@ -3,6 +3,9 @@
 A Match never changes. Every method that does something returns a new Match, so callers can keep old
 ones, try things out, and compare. What a seat has picked but not confirmed is its draft. Drafts are
 private; whenever somebody else commits, they are replayed on the new position.
+
+Replaying the same commits must always give the same match: saves and transcripts rely on it. A new
+field also belongs in `_identity` and in save.Envelope.
 """
 
 import re
@@ -24,7 +27,7 @@ from engine.core.table import Table
 from engine.core.words import Names, say, words_of
 
 SEED = re.compile(r"[0-9a-f]{1,64}")
-"""The form of a seed for new dice."""
+"""The form of a seed that replaces the first one after a rewind."""
 MAX_FORCED = 200
 """Forced answers in a row after which a game must be looping."""
 MAX_DRAFT = 1000
@@ -41,14 +44,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     seats: int
     settings: tuple[tuple[str, str], ...]
     seed: str
+    """The seed that the match began with. A secret until the end."""
     draws: int
+    """Random numbers drawn so far from the seed in use."""
     base: Any
+    """The game's state after the last commit, on which all drafts build."""
     number: int = 0
     """Number of commits so far. It never falls: going back is a commit too."""
     answered: tuple[int, ...] = ()
-    """Number of answers that each seat has committed; tells its turns apart.
+    """Number of answers that each seat has committed, which identifies its turns.
 
-    It never falls: going back makes it leap forward.
+    It never falls: going back adds MAX_DRAFT to it.
     """
     drafts: Mapping[Seat, Draft] = {}
     resigned: frozenset[Seat] = frozenset()
@@ -61,9 +67,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     commits: tuple[Commit, ...] = ()
     """The log, from the start or from the snapshot that this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
-    """Seats that lost part of their draft through the last commit."""
+    """Seats whose draft was cut short, because the last commit made some of it illegal."""
     reseeds: tuple[str, ...] = ()
-    """Seeds of new dice, one for each time that the match went back and got some."""
+    """The seeds that replaced the first one, one for each rewind."""
     asides: int = 0
     """Number of commits that were not moves, or that were undone."""
 
@@ -75,7 +81,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return isinstance(other, Match) and self._identity() == other._identity()
 
     def __ne__(self, other: object) -> bool:
-        # Python would ask msgspec's own, which compares by identity.
+        # msgspec's own __ne__ compares by identity.
         return not self == other
 
     def __hash__(self) -> int:
@@ -83,7 +89,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _identity(self) -> tuple[Any, ...]:
         drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
-        table = (
+        return (
             self.game.id,
             self.seats,
             self.settings,
@@ -91,9 +97,6 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             self.resigned,
             self.computers,
             self.away,
-        )
-        return (
-            *table,
             self.reseeds,
             self.draws,
             self.number,
@@ -110,7 +113,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def dice(self) -> str:
-        """The seed of the dice in use. A secret."""
+        """The seed in use. A secret."""
         return self.reseeds[-1] if self.reseeds else self.seed
 
     @property
@@ -134,7 +137,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self.position.outcome or (self._resignation_outcome() if self.resigned else None)
 
     def asked(self) -> tuple[Decision, ...]:
-        """Return the questions put to all seats, ignoring drafts: what everyone knows."""
+        """Return the open questions of all seats, ignoring drafts: they are public."""
         return () if self.outcome else self.position.questions
 
     def waiting_for(self) -> tuple[Seat, ...]:
@@ -142,7 +145,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return tuple(sorted({question.seat for question in self.asked()}))
 
     def question(self, seat: Seat) -> Decision | None:
-        """Return what the seat must answer next, after what it has drafted."""
+        """Return the question that the seat must answer next, after what it has drafted."""
         if self.outcome:
             return None
         draft = self.drafts.get(seat)
@@ -166,8 +169,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def turn(self, seat: Seat) -> int:
         """Return how many answers the seat has given, its draft included.
 
-        Buttons carry this number, so that a press on an old panel is recognised; what other seats
-        do does not change it.
+        Buttons carry this number, so that a press on an outdated panel is recognised. What other
+        seats do doesn't change it.
         """
         self._require_seat(seat)
         return self.answered[seat] + len(self.draft(seat).answers)
@@ -213,8 +216,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             steps.insert(0, DraftStep(match, question, draft.answers[-1]))
         return steps
 
-    def wants_no_confirm(self, seat: Seat) -> bool:
-        """Return whether the seat's draft is a whole turn that needs no Confirm.
+    def commits_without_confirm(self, seat: Seat) -> bool:
+        """Return whether the seat's draft is a whole turn that is committed without a Confirm.
 
         That is so if every question in it says that its answer takes effect at once.
         """
@@ -239,7 +242,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match
 
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
-        """Return in words why the seat cannot pick this key, '' if it can."""
+        """Return why the seat cannot pick this key, in words; '' if it can."""
         line = self.objection(seat, decision, key)
         if line is None:
             return ""
@@ -248,7 +251,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
         """Return the reason why the seat cannot pick this key, as a line of [why]; None if it can.
 
-        If the game itself gives no reason, it is one that fits any game.
+        If the game itself gives no reason, the line is one that fits any game.
         """
         if any(option.key == key for option in decision.options):
             return None
@@ -258,9 +261,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         reason = self.game.objection(state, decision, text)
         if reason is not None:
             return reason
-        is_about_places = any(option.spot for option in decision.options)
-        board = self.game.places(self._view_of_decision(seat, decision)) if is_about_places else {}
-        # A text longer than any code on the board was not meant as a place.
+        is_about_spots = any(option.spot for option in decision.options)
+        board = self.game.places(self._view_of_decision(seat, decision)) if is_about_spots else {}
+        # A text longer than any code on the board was not meant as a spot.
         is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
         return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
@@ -280,7 +283,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._add_to_draft(answer)._add_forced(answer.seat)
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
-        """Remove the seat's last pick, or with `all` its whole draft."""
+        """Remove the seat's last pick, or its whole draft if `all`."""
         self._require_open()
         draft = self.drafts.get(seat)
         if not draft:
@@ -288,7 +291,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._with_draft(seat, None if all else draft.undo())
 
     def confirm(self, seat: Seat) -> "Match":
-        """Commit the seat's draft; end an optional sequence first if one is still open."""
+        """Commit the seat's draft, after ending an optional sequence that is still open."""
         has_draft = seat in self.drafts
         if not has_draft:
             self._require_open()
@@ -302,9 +305,10 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return finished._commit(commit, draft.tip)
 
     def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
-        """Apply a recorded commit.
+        """Apply a commit from a log.
 
-        `past` maps numbers of commits to the matches after them; a commit that goes back needs it.
+        `past` maps numbers of commits to the matches after them. Only a commit that goes back to
+        an earlier one needs it.
         """
         self._require_open()
         if commit.back_to is not None:
@@ -317,8 +321,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.hand_over(commit.seat, commit.handed == "computer")
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
-        # Unlike `pick`, this adds no forced answers: they are in the record, as the rules of that
-        # time had them.
+        # Unlike `pick`, this adds no forced answers: the log has them, as they were under the
+        # version of the rules that the match was played by.
         match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
             if not match._find_decision(answer).blocking:
@@ -331,15 +335,16 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match.confirm(commit.seat)
 
     def resign(self, seat: Seat) -> "Match":
-        """Give up the seat: a computer takes over, or the match ends if too few people are left."""
+        """Resign for a seat: a computer takes over, or the match ends if too few people stay."""
         self._require_open()
         if seat not in self.humans():
             raise IllegalAnswer(say("refusal.no_person"))
-        left = self._log(Commit(seat, (), resigned=True))._with(resigned=self.resigned | {seat})
-        return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
+        logged = self._log(Commit(seat, (), resigned=True))
+        match = logged._with(resigned=self.resigned | {seat})
+        return match._with(drafts={}) if match.outcome else match._with_draft(seat, None)
 
     def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
-        """Have the seat played by a computer until a person takes it back, or by a person again."""
+        """Hand the seat to a computer until a person takes it back, or back to a person."""
         self._require_open()
         self._require_seat(seat)
         if to_computer != (seat in self.humans()):
@@ -357,7 +362,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
         """Go back to the position of an earlier match `past`, as a commit of that seat.
 
-        With a seed, the dice are new. Who sits where is not part of the position and stays.
+        A `seed` replaces the one in use, so that the dice fall differently. Which seats people
+        play is not part of the position and stays as it is.
         """
         self._require_open()
         self._require_seat(seat)
@@ -376,8 +382,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             base=past.base,
             number=self.number + 1,
             asides=self.number + 1 - past.moves,
-            # No button from before may fit a future turn, however many answers were drafted when
-            # it was made.
+            # A button posted before this must not match any later turn. It may carry a number
+            # up to MAX_DRAFT ahead of `answered`, because drafted answers count.
             answered=tuple(count + MAX_DRAFT for count in self.answered),
             drafts={},
             commits=(*self.commits, commit),
@@ -387,15 +393,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return replace(after, reseeds=(*self.reseeds, seed), draws=0) if seed else after
 
     def humans(self) -> tuple[Seat, ...]:
-        """Return the seats that people play at the moment."""
+        """Return the seats that people play at present."""
         return tuple(seat for seat in self._person_seats() if seat not in self.away)
 
     def without_log(self) -> "Match":
-        """Drop the log, as in a match that is loaded from a snapshot."""
+        """Return the match without its log, as if loaded from a snapshot."""
         return self._with(prologue=(), commits=())
 
     def without_drafts(self) -> "Match":
-        """Drop all drafts."""
+        """Return the match without any drafts."""
         return self._with(drafts={})
 
     def _person_seats(self) -> tuple[Seat, ...]:
@@ -404,7 +410,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return tuple(Seat(seat) for seat in range(self.seats) if seat not in gone)
 
     def _log(self, commit: Commit) -> "Match":
-        """Log a commit that does not change the position."""
+        """Return the match with a commit logged that does not change the position."""
         return self._with(
             number=self.number + 1,
             asides=self.asides + 1,
@@ -454,11 +460,11 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         before = self.draft(answer.seat)
         if len(before.answers) >= MAX_DRAFT:
             raise RuntimeError(f"{self.game.id} lets a turn go on for ever")
-        told: list[Event] = []
-        position = Position(self.game, self.game.apply(before.tip, answer, told.append))
+        events: list[Event] = []
+        position = Position(self.game, self.game.apply(before.tip, answer, events.append))
         draft = Draft(
             (*before.answers, answer),
-            (*before.events, *told),
+            (*before.events, *events),
             position,
             position.question(answer.seat),
             before if before.answers else None,
@@ -470,8 +476,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         match = self
         for _ in range(MAX_FORCED):
             question = match.drafts[seat].question
-            # Never skip a window (a question that everyone is asked), even if there is only one
-            # answer: not being asked would give a secret away.
+            # A window is a question that a seat is asked even if there is only one answer: not
+            # being asked would give a secret away.
             if question is None or question.kind in self.game.windows:
                 return match
             answer = question.only_answer()
@@ -482,15 +488,14 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _take_offer(self, answer: Answer) -> "Match":
         """Commit a checked answer to an offer."""
-        told: list[Event] = []
-        state = self.game.take_offer(self.base, answer, told.append)
-        return self._commit(
-            Commit(answer.seat, (answer,), events=tuple(told)), state, is_offer=True
-        )
+        events: list[Event] = []
+        state = self.game.take_offer(self.base, answer, events.append)
+        commit = Commit(answer.seat, (answer,), events=tuple(events))
+        return self._commit(commit, state, is_offer=True)
 
     def _commit(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
-        """Commit: advance this state (dice, reveals) and replay the other seats' drafts on it."""
-        # The dice continue where the last commit left them, so the same seed and commits always
+        """Advance the state (dice, reveals), log the commit and replay the others' drafts."""
+        # The draws continue where the last commit left them, so the same seed and commits always
         # give the same match.
         table = Table(self.dice, self.draws)
         base = self.game.advance(state, table)
@@ -506,41 +511,43 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             commits=(*self.commits, replace(commit, events=(*commit.events, *table.events))),
             cut=frozenset(),
         )
-        # The others drafted on the old base. An offer is not part of its seat's own draft, so that
-        # one is kept as well.
-        kept = {
+        # The others' drafts build on the old base. So does the draft of a seat that took an offer,
+        # since an offer is no part of it.
+        to_replay = {
             seat: draft.answers
             for seat, draft in self.drafts.items()
             if is_offer or seat != commit.seat
         }
-        return after.replay_drafts(kept) if kept else after
+        return after.replay_drafts(to_replay) if to_replay else after
 
     def replay_drafts(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
-        """Replay these drafts on this position; `cut` then lists the seats that lost picks."""
-        match, cut = self, set()
+        """Return the match with these drafts replayed; `cut` names the seats that lost picks."""
+        match = self
+        cut = set()
         for seat, answers in drafts.items():
             match = match.replay_draft(seat, answers)
-            if _kinds_and_keys(match.draft(seat).answers)[: len(answers)] != _kinds_and_keys(
-                answers
-            ):
+            replayed = match.draft(seat).answers[: len(answers)]
+            if _kinds_and_keys(replayed) != _kinds_and_keys(answers):
                 cut.add(seat)
         return match._with(cut=frozenset(cut))
 
     def replay_draft(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
         """Return the match with a seat's draft made again from its answers.
 
-        It ends before the first answer that is no longer legal, or no longer the only one.
+        It stops before the first answer that is no longer legal, or that was forced and no longer
+        is.
         """
         match = self._with_draft(seat, None)
-        for place, answer in enumerate(answers):
+        for index, answer in enumerate(answers):
             drafted = match.draft(seat).answers
-            if place < len(drafted):
-                # The answer before has forced this one, as it did then, or now forces another.
-                if _kinds_and_keys((drafted[place],)) != _kinds_and_keys((answer,)):
+            if index < len(drafted):
+                # The previous answer forced this one, as it did the first time, or forces another
+                # one now.
+                if _kinds_and_keys((drafted[index],)) != _kinds_and_keys((answer,)):
                     break
                 continue
             if answer.forced or answer.seat != seat:
-                # It was the only answer then. If there are several now, the player has to choose.
+                # It used to be the only answer. Now there are several, so the player must choose.
                 break
             try:
                 if not match._find_decision(answer).blocking:
@@ -551,7 +558,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match
 
     def _resignation_outcome(self) -> Outcome | None:
-        """Return the result of a match that all but one person have left.
+        """Return the result of a match that all people but one have left; None if more stay.
 
         The person who stayed comes first, then the computers, then those who left.
         """
@@ -569,7 +576,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
 
 class DraftStep(Struct, frozen=True):
-    """One answer of a draft."""
+    """One answer of a draft, with the question it was given to."""
 
     match: Match
     """The match with the draft as it was before this answer."""
@@ -584,7 +591,7 @@ def begin(
     seed: int | str | bytes = 0,
     computers: frozenset[Seat] = frozenset(),
 ) -> Match:
-    """Start a match. Settings that are not text, such as a map, are taken as JSON."""
+    """Return a match at its start. Settings that are not text, such as a map, are saved as JSON."""
     given = {key: as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
@@ -608,4 +615,5 @@ def begin(
 
 
 def _kinds_and_keys(answers: tuple[Answer, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what tells answers of one seat apart, whether they were forced or not."""
     return [(answer.kind, answer.keys) for answer in answers]

@@ -1,4 +1,7 @@
-"""A state together with what its game says about it, computed once."""
+"""A state together with what its game says about it, each computed at most once.
+
+Nothing here is saved: a match is restored from its state alone.
+"""
 
 from functools import cached_property
 from typing import Any
@@ -8,9 +11,9 @@ from engine.core.game import Game, Outcome, View
 
 
 class Position:
-    """A state of a game.
+    """A state of a game, with its questions, views and result cached.
 
-    Questions, views and the result are expensive and asked for often, so they are kept.
+    These are expensive to compute and read many times per turn.
     """
 
     def __init__(self, game: Game[Any], state: Any) -> None:

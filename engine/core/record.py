@@ -1,4 +1,8 @@
-"""Commits, which make up a match, and drafts, which are not yet part of it."""
+"""Commits, which make up a match, and drafts, which are not yet part of it.
+
+Commits are saved: their fields are never renamed, and a new field needs a default. Drafts are saved
+as answers only, and replayed when a match is loaded.
+"""
 
 from typing import Any, Literal
 
@@ -12,21 +16,21 @@ from engine.core.position import Position
 class Commit(Struct, frozen=True, omit_defaults=True):
     """A confirmed turn: the unit of the log, of snapshots and of announcements.
 
-    A commit without answers is a resignation, a handover or a step back.
+    A commit without answers is a resignation, a handover, or a return to an earlier commit.
     """
 
     seat: Seat
     answers: tuple[Answer, ...]
     resigned: bool = False
-    """The seat gives up."""
+    """Whether the seat resigns."""
     handed: Literal["computer", "person"] | None = None
-    """Who plays the seat from now on."""
+    """Who plays the seat from now on; None if that stays the same."""
     back_to: int | None = None
     """The number of the commit to whose position the match returns; later ones are undone."""
     seed: str = ""
-    """The seed of new dice, if the match gets some. A secret until the end."""
+    """The new seed, if the match gets one. A secret until the end."""
     events: tuple[Event, ...] = ()
-    """Its events. They are stored apart from the commit, as only the game's types decode them."""
+    """Its events. They are saved apart from the commit, since only the game's types decode them."""
 
 
 class Draft(Struct, frozen=True):

@@ -1,7 +1,8 @@
-"""Remarkable facts about a finished match, found in what everybody saw.
+"""Remarkable facts about a finished match, found in its public events.
 
-A game may have a module `remarks` with a function `remarks`: given all public events in order and
-the outcome, it yields Remarks. Each is a line of the game's [remark] table.
+A game may have a module `remarks` with a function `remarks`, which takes all public events in order
+and the outcome, and yields Remarks. Each names a text in the game's [remark] table. Nothing here is
+saved.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from engine.core.game import Outcome
 class Remark(Struct, frozen=True):
     """A fact about a match.
 
-    `weight` says how remarkable it is: 0 is true of any match, 1 of very few.
+    `weight` says how rare it is: from 0 for what holds in any match to 1 for what holds in few.
     """
 
     key: str
@@ -31,7 +32,7 @@ Find = Callable[[Sequence[Event], Outcome], Iterable[Remark]]
 
 
 def remarks_of(game: str, events: Sequence[Event], outcome: Outcome) -> list[Remark]:
-    """Return a game's remarks about a match, the most remarkable first."""
+    """Return a game's remarks about a match, the rarest first; none if the game has no remarks."""
     if not game.isidentifier() or not find_spec(f"engine.{game}"):
         return []
     if not find_spec(f"engine.{game}.remarks"):
@@ -41,14 +42,17 @@ def remarks_of(game: str, events: Sequence[Event], outcome: Outcome) -> list[Rem
 
 
 def most(counts: Sequence[float]) -> dict[str, Any]:
-    """Return the seats with the most of something, and how much, as the facts of a remark."""
+    """Return the facts of a remark: the seats with the highest count, and that count."""
     number = max(counts)
     seats = tuple(Seat(seat) for seat, count in enumerate(counts) if count == number)
     return {"seats": seats, "number": number}
 
 
 def behind(points: Sequence[float], outcome: Outcome) -> Iterator[tuple[Seat, float]]:
-    """Yield the only winner, and how many points behind the leader it was at that time."""
+    """Yield the winner and how far it was behind the leader when `points` were counted.
+
+    Yield nothing if several seats won, or if the winner was in the lead.
+    """
     if len(outcome.winners) == 1:
         (winner,) = outcome.winners
         if (gap := max(points) - points[winner]) > 0:

@@ -1,7 +1,8 @@
 """Saves of matches: JSON in a versioned envelope, with migrations.
 
 `save` writes a whole match. `snapshot` leaves out the log, for a store that keeps the commits
-elsewhere. The fields of `Envelope` are what has been saved, so they keep their names.
+elsewhere. Both write the fields of `Envelope`, so these are never renamed, and a new field needs a
+default.
 """
 
 from collections.abc import Mapping
@@ -34,7 +35,7 @@ UNREADABLE = (
     ArithmeticError,
     AttributeError,
 )
-"""What migrations and games raise over a damaged save."""
+"""Exceptions that migrations and games raise when a save is damaged."""
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
@@ -69,15 +70,15 @@ def save(match: Match) -> bytes:
 
 
 def snapshot(match: Match) -> bytes:
-    """Return position and drafts as bytes; the size does not grow with the match."""
+    """Return the position and drafts as bytes, whose size does not grow with the match."""
     return _encode(match)
 
 
 def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool = False) -> Match:
     """Load what `save` or `snapshot` wrote, migrating older versions; raise Malformed otherwise.
 
-    Data from our own store (`ours`) is trusted: checking that a position makes sense costs more
-    than reading it.
+    Data from our own store (`ours`) skips the check whether the position makes sense, which takes
+    longer than decoding it.
     """
     raw = _decode(data)
     game_id = raw.get("game")
@@ -114,7 +115,7 @@ def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Eve
 
 
 def _encode(match: Match, **history: Any) -> bytes:
-    """Return a match as bytes, with these parts of its history."""
+    """Return a match as bytes; `history` holds the fields of the envelope that make up its log."""
     envelope = Envelope(
         motu=FORMAT,
         game=match.game.id,
@@ -138,7 +139,7 @@ def _encode(match: Match, **history: Any) -> bytes:
 
 
 def _decode(data: bytes | str) -> dict[str, Any]:
-    """Return a save as plain values, if it is one of a known format."""
+    """Return a save as plain JSON values; raise Malformed unless its format is known."""
     try:
         raw = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
@@ -151,7 +152,7 @@ def _decode(data: bytes | str) -> dict[str, Any]:
 
 
 def _migrate(game: Game[Any], raw: dict[str, Any]) -> dict[str, Any]:
-    """Return a save in the game's current version."""
+    """Return a save migrated to the game's current version."""
     version = raw.get("version")
     if not isinstance(version, int) or not 1 <= version <= game.version:
         raise Malformed(say("save.version", version=version, game=game.title, known=game.version))
@@ -169,7 +170,7 @@ def _convert_events(game: Game[Any], raw: list[Any]) -> tuple[Event, ...]:
 
 
 def _restore(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
-    """Return the match in an envelope; raise Malformed if it makes no sense."""
+    """Return the match in an envelope; raise Malformed if it contradicts itself."""
     settings = full_settings(game, envelope.seats, dict(envelope.settings))
     _check_counts(game, envelope)
     commits = [
@@ -201,25 +202,25 @@ def _restore(game: Game[Any], envelope: Envelope, ours: bool) -> Match:
 
 
 def _check_position(match: Match) -> None:
-    """Refuse a position in which nobody can go on, or whose seats are not those of the match."""
+    """Raise Malformed if nobody can go on in the position, or its seats are not the match's."""
 
     def refuse(key: str, **facts: Any) -> Malformed:
         return Malformed(say("save.damaged", game=match.game.title, why=say(key, **facts)))
 
     position = match.position
     decisions = position.questions + position.offers
-    asked = {decision.seat for decision in decisions}
+    deciding_seats = {decision.seat for decision in decisions}
     scores = position.view(None).scores
     if any(len(decision.options) < decision.at_least for decision in decisions):
         raise refuse("save.unanswerable")
-    if not asked <= set(range(match.seats)) or len(scores) != match.seats:
+    if not deciding_seats <= set(range(match.seats)) or len(scores) != match.seats:
         raise refuse("save.other_seats", seats=match.seats)
     if not match.waiting_for() and match.outcome is None:
         raise refuse("save.nobody_in_turn")
 
 
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:
-    """Refuse an envelope whose numbers and seats contradict each other."""
+    """Raise Malformed if numbers and seats in the envelope contradict each other."""
 
     def refuse(key: str) -> Malformed:
         return Malformed(say("save.damaged", game=game.title, why=say(key)))

@@ -1,7 +1,8 @@
-"""A base for games whose turns are a stack of steps (the agenda), as rulebooks describe them.
+"""A base class for games whose turns are made of steps, as rulebooks describe them.
 
-A game's State holds the agenda, the next step last; its steps push further steps. Whatever a game
-does differently, it overrides.
+A game's State holds a stack of the steps to come, the agenda, with the next step last. A step asks
+a question, or acts by itself, and may push further steps. Saved states hold steps by class name and
+fields, so a game never renames either. A game overrides what it does differently.
 """
 
 from collections.abc import Mapping
@@ -16,13 +17,13 @@ from engine.core.table import Table
 
 
 class Step(Struct, frozen=True, tag=True):
-    """A step of the rulebook that asks somebody: `ask` returns questions, `take` gets an answer."""
+    """A step that asks: `ask` returns its questions, and `take` applies an answer."""
 
     glides: ClassVar[bool] = False
     runs: ClassVar[bool] = False
 
     def asks(self, state: Any) -> bool:
-        """Return whether anybody still has to decide; a step that asks nobody is removed."""
+        """Return whether anybody still has to decide; if not, the step is removed."""
         return True
 
     def ask(self, state: Any) -> tuple[Decision, ...]:
@@ -30,7 +31,7 @@ class Step(Struct, frozen=True, tag=True):
         return ()
 
     def take(self, state: Any, answer: Answer, tell: Tell) -> Any:
-        """Return the state after an answer; the step itself is still on top of the given agenda."""
+        """Return the state after an answer. The step itself is still on top of the agenda."""
         raise NotImplementedError
 
     def objection(self, state: Any, decision: Decision, key: str) -> Line | None:
@@ -39,7 +40,7 @@ class Step(Struct, frozen=True, tag=True):
 
 
 class Glide(Step, frozen=True):
-    """A step without questions, dice and reveals, which can therefore happen inside a draft."""
+    """A step that asks nothing, rolls nothing and reveals nothing, so it can happen in a draft."""
 
     glides: ClassVar[bool] = True
 
@@ -49,7 +50,7 @@ class Glide(Step, frozen=True):
 
 
 class Run(Step, frozen=True):
-    """A step with dice or a reveal, which happens only when the turn is confirmed."""
+    """A step with dice or a reveal, which happens only once the turn is confirmed."""
 
     runs: ClassVar[bool] = True
 
@@ -59,7 +60,7 @@ class Run(Step, frozen=True):
 
 
 class Agenda(Protocol):
-    """An immutable state with a stack of steps and a way to replace it."""
+    """An immutable state with a stack of steps, which `with_agenda` replaces."""
 
     @property
     def agenda(self) -> tuple[Any, ...]:
@@ -73,7 +74,7 @@ A = TypeVar("A", bound=Agenda)
 
 
 def push(state: A, *steps: Step) -> A:
-    """Put steps on top of the agenda; they are given in the order in which they will come."""
+    """Put steps on top of the agenda, given in the order in which they will come."""
     pushed: A = state.with_agenda((*state.agenda, *reversed(steps)))
     return pushed
 
@@ -86,7 +87,7 @@ def pop(state: A, *steps: Step) -> A:
 
 
 class StepGame(Generic[A]):
-    """The half of the Game interface that follows from an agenda."""
+    """The half of the Game interface that follows from an agenda, with defaults for the rest."""
 
     windows: frozenset[str] = frozenset()
     told_apart_by: Mapping[str, tuple[str, ...]] = {}
@@ -108,12 +109,13 @@ class StepGame(Generic[A]):
 
     def questions(self, state: A) -> tuple[Decision, ...]:
         """Return the questions of the top step."""
-        asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
-        return asked
+        questions: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
+        return questions
 
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:
-        """Let the top step take the answer, then pass the steps that need no confirmation."""
+        """Apply an answer to the top step, then do the steps that need no confirmation."""
         state = state.agenda[-1].take(state, answer, tell)
+        # A Run rolls dice or reveals something, so it waits for the confirmation: see `advance`.
         while state.agenda and not state.agenda[-1].runs:
             top = state.agenda[-1]
             if top.glides:
@@ -125,7 +127,7 @@ class StepGame(Generic[A]):
         return state
 
     def advance(self, state: A, table: Table) -> A:
-        """Run steps until somebody is asked or none is left."""
+        """Do all steps until one has to ask somebody or none is left."""
         while state.agenda:
             top = state.agenda[-1]
             if top.runs:
@@ -139,7 +141,7 @@ class StepGame(Generic[A]):
         return state
 
     def follows(self, state: A) -> str:
-        """Return the name of the next step if it waits for the confirmation."""
+        """Return the name of the next step if it waits for the confirmation, '' if none does."""
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
 

@@ -1,6 +1,8 @@
-"""The story of a match, which transcript.py writes as text and `/export` gives as JSON.
+"""The story of a match: all its commits in words, with everything needed to replay them.
 
-The fields of `Story` and of its parts are the keys of that JSON, so they keep their names.
+transcript.py writes it as text, and `/export` gives it as JSON. The fields of `Story` and of its
+parts are the keys of that JSON, so they are never renamed. Transcripts hold the hash that
+`position_mark` computes, so it is never computed differently.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +22,13 @@ from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
 
 NOTHING = "-"
-"""An answer without keys, and a computer without a level, in a transcript."""
+"""What a transcript writes for an answer without keys, and for a computer without a level."""
 POSITION_DIGITS = 8
 """Hexadecimal digits of a position's hash."""
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
-    """A player at the start, by the name that everybody has seen."""
+    """A player at the start of the match, under the name that was public."""
 
     name: str = ""
     level: str = ""
@@ -34,7 +36,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
 
 class NewPlayer(Struct, frozen=True):
-    """A seat that belongs to somebody else, or has another name, from a move on."""
+    """A seat's new player, or its player's new name, effective from the move `number` on."""
 
     number: int
     seat: Seat
@@ -45,23 +47,23 @@ class About(Struct, frozen=True):
     """Facts about a match apart from its moves, all of them optional."""
 
     match: str = ""
-    """The match's id, which is part of what the seals are hashes of."""
+    """The match's id, which is hashed together with each seed."""
     ended: str = ""
     """The day on which the match ended."""
     seals: tuple[str, ...] = ()
-    """The hash of each seed, which was shown before the seed was used."""
+    """The hash of each seed, which was published before the seed was used."""
     chairs: tuple[Chair, ...] = ()
     comings: tuple[NewPlayer, ...] = ()
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A commit with everything it led to; number 0 is the set-up."""
+    """A commit with everything that it led to; number 0 is the set-up."""
 
     number: int
     stage: str
     """The round, turn or phase in which it was made, in words."""
     notation: str
-    """The commit as a transcript has it."""
+    """The commit as a transcript writes it."""
     position: str
     """A hash of the position after it."""
     told: tuple[str, ...]
@@ -125,7 +127,7 @@ def tell_story(
         else:
             commit = Commit(Seat(0), (), events=match.prologue)
         names = names_at(about, match.seats, after.number)
-        moves.append(tell_move(before, after, commit, words, names))
+        moves.append(describe_move(before, after, commit, words, names))
         before = after
     return Story(
         motu=FORMAT,
@@ -138,25 +140,25 @@ def tell_story(
         settings=dict(match.settings),
         moves=tuple(moves),
         result=match.outcome,
-        result_told=tell_result(match, words, names_at(about, match.seats, match.number)),
+        result_told=describe_result(match, words, names_at(about, match.seats, match.number)),
         seed=match.seed,
     )
 
 
-def tell_move(
+def describe_move(
     before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]
 ) -> Move:
-    """Return a commit, or without `before` the set-up, in words, secrets included."""
-    told = tuple(_tell_commit(commit, after.view(None), words, names))
+    """Return a commit in words, secrets included; without `before` it is the set-up."""
+    lines = tuple(_describe_commit(commit, after.view(None), words, names))
     if before is None:
-        return Move(0, "", BEGINS, position_mark(after), told, events=commit.events)
+        return Move(0, "", BEGINS, position_mark(after), lines, events=commit.events)
     stage = words.stage(before.view(None).stage())
     return Move(
         number=after.number,
         stage=stage[:1].upper() + stage[1:],
         notation=notation(before, commit),
         position=position_mark(after),
-        told=told,
+        told=lines,
         seat=commit.seat,
         answers=commit.answers,
         resigned=commit.resigned,
@@ -167,39 +169,48 @@ def tell_move(
     )
 
 
-def _tell_commit(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that tell a commit; of what only one seat learned, they name the seat."""
-    public: list[Event] = []
+def _describe_commit(
+    commit: Commit, view: View, words: Words, names: Sequence[str]
+) -> Iterator[str]:
+    """Yield the lines that narrate a commit.
+
+    A line about something that only one seat learned says which seat.
+    """
+    # Events that need no such remark are told together, in as few sentences as possible.
+    pending: list[Event] = []
     for event in all_events(commit):
-        if event.audience is None or len(event.audience) != 1 or words.seats_in(event):
-            public.append(event)
+        is_private = event.audience is not None and len(event.audience) == 1
+        if not is_private or words.seats_in(event):
+            pending.append(event)
             continue
-        yield from words.story(public, names, view)
-        public.clear()
-        for line in words.tell(event, names, view):
-            yield say("story.private", who=names[event.audience[0]], told=line)
-    yield from words.story(public, names, view)
+        yield from words.story(pending, names, view)
+        pending.clear()
+        (seat,) = event.audience or ()
+        for line in words.event_lines(event, names, view):
+            yield say("story.private", who=names[seat], told=line)
+    yield from words.story(pending, names, view)
 
 
-def tell_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines that tell how a match ended: the reason, then the places in order."""
+def describe_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines that say how a match ended: the reason, then the seats by rank."""
     outcome = match.outcome
     if outcome is None:
         return (say("story.no_result"),)
     lines = []
-    place = 1
+    rank = 1
     for seats in outcome.ranking:
         who = words.and_list(names[seat] for seat in seats)
         score = outcome.scores[seats[0]]
         is_tied = outcome.tiebreak and outcome.scores.count(score) > 1
         tiebreak = words.tiebreak(outcome.tiebreak[seats[0]]) if is_tied else ""
-        lines.append(say("story.place", place=place, who=who, score=score, tiebreak=tiebreak))
-        place += len(seats)
+        lines.append(say("story.place", place=rank, who=who, score=score, tiebreak=tiebreak))
+        # After a tie for first comes rank 3.
+        rank += len(seats)
     return (say("story.ended", reason=words.reason(outcome.reason)), *lines)
 
 
 def names_at(about: About, seats: int, number: int) -> tuple[str, ...]:
-    """Return the names of the seats at a move."""
+    """Return the names of the seats at a move, by seat."""
     names = [chair.name for chair in about.chairs] + [""] * (seats - len(about.chairs))
     for coming in about.comings:
         if coming.number <= number:
@@ -208,7 +219,7 @@ def names_at(about: About, seats: int, number: int) -> tuple[str, ...]:
 
 
 def all_events(commit: Commit) -> tuple[Event, ...]:
-    """Return all events of a commit, including resignations, handovers and steps back."""
+    """Return all events of a commit, including the resignation or return that it may stand for."""
     events: list[Event] = []
     if commit.resigned:
         events.append(Resigned(commit.seat))
@@ -220,23 +231,23 @@ def all_events(commit: Commit) -> tuple[Event, ...]:
 
 
 def position_mark(match: Match) -> str:
-    """Return a hash of a position and of its dice; equal positions have equal hashes."""
+    """Return a hash of a position and its number of draws; equal positions have equal hashes."""
     data = msgspec.json.encode((match.draws, _without_defaults(match.base)))
     return sha256(data).hexdigest()[:POSITION_DIGITS]
 
 
 def _without_defaults(value: Any) -> Any:
     """Return a state as plain values without defaults, so that new fields keep old hashes valid."""
-    # msgspec's own omit_defaults compares some values by identity, so that of two equal texts only
-    # one may be left out.
+    # msgspec's own omit_defaults compares some values by identity, so it may leave out one of two
+    # equal texts and keep the other.
     match value:
         case Struct():
-            changed = {}
+            fields = {}
             for name, default in _defaults(type(value)):
                 part = getattr(value, name)
                 if part != default:
-                    changed[name] = _without_defaults(part)
-            return [value.__struct_config__.tag, changed]
+                    fields[name] = _without_defaults(part)
+            return [value.__struct_config__.tag, fields]
         case tuple() | list():
             return [_without_defaults(part) for part in value]
         case dict():
@@ -249,17 +260,17 @@ def _without_defaults(value: Any) -> Any:
 @cache
 def _defaults(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     """Return the names of a struct's fields with their defaults."""
-    found = []
+    defaults = []
     for field in msgspec.structs.fields(kind):
         default = field.default
         if field.default_factory is not msgspec.NODEFAULT:
             default = field.default_factory()
-        found.append((field.name, default))
-    return tuple(found)
+        defaults.append((field.name, default))
+    return tuple(defaults)
 
 
 def notation(before: Match, commit: Commit) -> str:
-    """Return a commit as it is written in a transcript."""
+    """Return a commit as a transcript writes it, without its number."""
     head = f"p{commit.seat + 1}"
     if commit.resigned:
         return f"{head} resigns"
@@ -302,7 +313,7 @@ def initial_computers(match: Match) -> frozenset[Seat]:
 
 
 def _replay_all(match: Match) -> Iterator[Match]:
-    """Replay a match from its log, and yield it at the start and after each commit."""
+    """Replay a match from its log; yield it at the start and after each commit, without its log."""
     current = begin(
         match.game, match.seats, dict(match.settings), match.seed, initial_computers(match)
     ).without_log()

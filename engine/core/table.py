@@ -1,4 +1,9 @@
-"""Dice and shuffles: random numbers made from a seed and a counter, the same on every system."""
+"""The source of all randomness: dice and shuffles, computed from a seed and a counter.
+
+The same seed and counter give the same numbers on every system and in every version, because saved
+matches and transcripts are replayed from them. So no method may draw more, fewer or other numbers
+than it does now.
+"""
 
 from collections.abc import Sequence
 from hashlib import blake2b, sha256
@@ -9,13 +14,15 @@ from engine.core.event import Event
 T = TypeVar("T")
 
 WORD = 1 << 64
-"""One more than the largest number of 64 bits."""
+"""One more than the largest 64-bit number."""
 
 
 class Table:
-    """Dice and shuffles for `setup` and `advance`.
+    """The random source of a match: rolls dice, shuffles and draws, and collects events.
 
-    Its whole state is the seed and the number of draws so far.
+    Only a game's `setup` and `advance` get one, so that nothing random happens before a turn is
+    confirmed. Its whole state is the seed and the number of draws so far. (It has nothing to do
+    with the people at a table.)
     """
 
     __slots__ = ("_keyed", "_seed", "draws", "events")
@@ -32,12 +39,12 @@ class Table:
             raise ValueError(f"cannot draw below {n}")
         while True:
             word = self.draw_word()
-            # Words beyond the last full multiple of n would favour small numbers.
+            # Numbers beyond the last full multiple of n would make small remainders likelier.
             if word < WORD - WORD % n:
                 return word % n
 
     def draw_word(self) -> int:
-        """Return the next number of 64 bits."""
+        """Return the next random 64-bit number."""
         if self._keyed is None:
             self._keyed = blake2b(key=sha256(self._seed.encode()).digest(), digest_size=8)
         word = self._keyed.copy()
@@ -54,7 +61,7 @@ class Table:
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in random order."""
+        """Return the items in random order (a Fisher-Yates shuffle)."""
         pile = list(items)
         for last in range(len(pile) - 1, 0, -1):
             other = self.below(last + 1)
@@ -62,10 +69,13 @@ class Table:
         return tuple(pile)
 
     def tell(self, event: Event) -> None:
-        """Emit an event."""
+        """Report an event."""
         self.events.append(event)
 
 
 def commitment(match_id: str, seed: str) -> str:
-    """Return the hash shown at the start, by which the seed shown at the end can be checked."""
+    """Return the hash that commits to a seed.
+
+    It is published before the match, so that anybody can check the seed published afterwards.
+    """
     return sha256(f"{match_id}:{seed}".encode()).hexdigest()

@@ -18,6 +18,8 @@ r"""The template language of all texts, and its parser.
     [for {paid}|free of charge]     a part and its alternative
     \{ \} \[ \]                     literal brackets
 
+Translators write these templates, so a form may be added but never removed or changed.
+
 A word of the [word] table is a text or a table of forms. Plural forms are named as in CLDR (zero,
 one, two, few, many, other); `none` is used for a count of 0. Any other name is a form of that
 language, such as a case, and may have plural forms inside.
@@ -33,16 +35,16 @@ MARK = re.compile(r"\\[{}\[\]]|[{}\[\]|]")
 
 
 class Field(Struct, frozen=True):
-    """A place where a fact is filled in, in the form that it names."""
+    """A gap in a template where a fact is filled in."""
 
     fact: str
     form: str = ""
     given: str = ""
-    """The rest of the field: a noun, the name of a word's form, or the variants of a plural."""
+    """The rest of the field: depending on the form, a noun, a word's form, or plural variants."""
 
 
 class Part(Struct, frozen=True):
-    """A part of a text that is used only if all its facts are given; else its alternative is."""
+    """A part of a template that is used only if all its facts are given, with an alternative."""
 
     inside: "Template"
     otherwise: "Template" = ()
@@ -67,7 +69,7 @@ def parse(text: str) -> Template:
 
 
 def _parse_pieces(text: str, closed_by: str) -> tuple[Template, str, str]:
-    """Parse a text up to a closing mark; return its pieces, the rest of the text, and the mark."""
+    """Parse a text up to the mark that closes it; return its pieces, the rest, and that mark."""
     pieces: list[str | Field | Part] = []
     literal = ""
     mark = ""
@@ -131,8 +133,9 @@ def variants(given: str) -> dict[str, str]:
 
 @cache
 def category_of(language: str) -> Callable[[float], str]:
-    """Return the function that names a number's plural category in a language, as in CLDR."""
-    # Imported when something is first counted: Babel takes a tenth of the bot's whole start.
+    """Return the function that maps a number to its CLDR plural category in a language."""
+    # Imported only when something is first counted: importing Babel takes a tenth of the bot's
+    # start-up time.
     from babel import Locale
 
     return Locale.parse(language).plural_form

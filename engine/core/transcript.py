@@ -36,12 +36,15 @@ the scores, or `open` with the number of commits if the match is going on, and t
 `game` comes the version of the rules under which the match began, and that of the positions if it
 is another. A setting, name or seed that would not survive on its line is a JSON string.
 
-Headings after `==` and indented lines say it in words. After `=` comes, for a commit, a hash of the
-position; then a checksum of the line, its explanation, and the checksum before it. So every line
-that was changed, lost or moved is found, even by a version of this program with other texts.
+Headings after `==` and indented lines repeat the commits in words. After `=` a commit has a hash of
+the position. Then comes a checksum of the line, its explanation, and the checksum before it. So
+every line that was changed, lost or moved is found, even by a version of this program with other
+texts.
 
 Version 1 has no hashes and no names. Comments follow `#`, and the head has `seats 2`, `computer p2`
 and the seed. It is easier to write by hand.
+
+People keep transcripts, so both versions must stay readable: a change of the format is version 3.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -76,10 +79,10 @@ from engine.core.story import (
     About,
     Chair,
     Story,
+    describe_move,
+    describe_result,
     last_line,
     names_at,
-    tell_move,
-    tell_result,
     tell_story,
 )
 from engine.core.table import commitment
@@ -92,12 +95,12 @@ INDENT = "    "
 
 
 class Played(Struct, frozen=True):
-    """A transcript that was replayed without finding anything wrong."""
+    """A transcript that was replayed and found correct."""
 
     match: Match
     script: Transcript
     reworded: tuple[int, ...] = ()
-    """The numbers of lines that are worded otherwise than this program would word them."""
+    """The numbers of lines whose wording differs from this program's."""
 
 
 def write(
@@ -205,7 +208,7 @@ def _write_head(story: Story, match: Match, words: Words) -> Iterator[tuple[str,
 
 
 def title(story: Story, match: Match) -> str:
-    """Return which game was played, and by whom."""
+    """Return a title that names the game and its players."""
     return _describe_game(match.game, names_at(story.about, match.seats, 0))[0]
 
 
@@ -221,7 +224,7 @@ def _describe_setting(game: Game[Any], words: Words, key: str, value: str) -> tu
 
 
 def _wrap_lines(told: Iterable[str]) -> list[str]:
-    """Return an explanation in lines that fit below its line, without the indentation."""
+    """Wrap an explanation to the width of a transcript, without the indentation."""
     width = MAX_LINE - len(INDENT)
     lines: list[str] = []
     for line in told:
@@ -247,7 +250,7 @@ class _Checker:
         match = self._begin()
         prologue, commits = match.prologue, []
         self._check_move(None, match, script.begins, "")
-        # Only the matches that a later line goes back to are kept.
+        # Keep only the matches that a later line goes back to.
         targets = {_back_to(line) for line in script.lines}
         past = {0: match}
         stage = ""
@@ -257,7 +260,7 @@ class _Checker:
             stage = self._check_move(match, after, line.block, stage)
             if after.last is not None:
                 commits.append(after.last)
-            # A match copies its log with every commit, so a long one is better kept here.
+            # A match copies its log with every commit, so a long log is faster to collect here.
             match = after.without_log()
             if match.number in targets:
                 past[match.number] = match
@@ -281,22 +284,22 @@ class _Checker:
                 fail(block.at, "head", line=block.text[:MAX_QUOTED])
 
     def _list_seeds(self) -> list[tuple[str, int]]:
-        """Return the seeds of all dice, each with the number of the line that names it."""
-        goes_back = [line for line in self.script.lines if _back_to(line) is not None]
-        rewinds = [line for line in goes_back if line.words[0] == "rewinds"]
+        """Return all seeds of the match, each with the number of the line that names it."""
+        returns = [line for line in self.script.lines if _back_to(line) is not None]
+        rewinds = [line for line in returns if line.words[0] == "rewinds"]
         first = (self.script.seed, self.script.sealed.at)
         return [first, *((line.words[-1], line.block.at) for line in rewinds)]
 
     def _check_seals(self) -> None:
-        """Refuse a seed whose hash is not the seal."""
+        """Raise Malformed if the hash of a seed is not its seal."""
         about = self.script.about
         seeds = zip(about.seals, self._list_seeds(), strict=False)
-        for place, (seal, (seed, at)) in enumerate(seeds):
+        for index, (seal, (seed, at)) in enumerate(seeds):
             if commitment(about.match, seed) != seal:
-                fail(at, "other_seed", line=self._seal_line(place))
+                fail(at, "other_seed", line=self._seal_line(index))
 
     def _check_number_of_seals(self) -> None:
-        """Refuse a seed without a seal, and a seal without a seed."""
+        """Raise Malformed for a seed without a seal, or a seal without a seed."""
         seeds = self._list_seeds()
         sealed = len(self.script.about.seals)
         if 0 < sealed < len(seeds):
@@ -304,9 +307,9 @@ class _Checker:
         if sealed > len(seeds):
             fail(self._seal_line(len(seeds)), "no_dice")
 
-    def _seal_line(self, place: int) -> int:
-        """Return the number of the line with a seal."""
-        return [block.at for block in self.script.head if block.text.startswith("seal ")][place]
+    def _seal_line(self, index: int) -> int:
+        """Return the number of the line with the seal at an index, counted from 0."""
+        return [block.at for block in self.script.head if block.text.startswith("seal ")][index]
 
     def _begin(self) -> Match:
         """Return the match at the start; a refusal names the setting that is wrong."""
@@ -322,7 +325,7 @@ class _Checker:
         try:
             return begin(self.game, script.seats, given, script.seed, frozenset(script.computers))
         except EngineError as error:
-            # Settings with a list of values are right by now, so that it is one with any text.
+            # Settings with a list of values are right by now, so one with free text must be wrong.
             free = [setting.key for setting in self.game.settings if setting.free]
             wrong = [key for key in free if key in given]
             at = script.head_line("set", wrong[0]) if wrong else seats_line
@@ -336,19 +339,19 @@ class _Checker:
         try:
             return _play(match, line, past)
         except EngineError as error:
-            # A match that began under older rules may not be legal any more.
+            # What was legal under older rules may not be legal any more.
             was = self.script.version if self.script.version < self.game.version else None
             fail(at, "illegal", why=error, was=was, now=self.game.version)
 
     def _check_move(self, before: Match | None, after: Match, block: Block, stage: str) -> str:
-        """Compare a commit with its lines, and return the stage in which it was made."""
+        """Compare a commit with its lines; return the stage in which it was made."""
         script = self.script
         if script.format == 1:
             return ""
         commit = after.last or Commit(Seat(0), (), events=after.prologue)
         names = names_at(script.about, script.seats, after.number)
-        move = tell_move(before, after, commit, self.words, names)
-        # Positions of older rules cannot be compared.
+        move = describe_move(before, after, commit, self.words, names)
+        # Hashes of positions change with the rules, so they can be compared only under the same.
         if script.written == self.game.version and block.position != move.position:
             if before is None and block.intact and not script.about.seals:
                 fail(script.sealed.at, "other_start", line=block.at)
@@ -370,17 +373,17 @@ class _Checker:
         if script.format > 1:
             self._check_new_players(match.number + 1)
             names = names_at(script.about, script.seats, match.number)
-            self._compare(script.end, "", tell_result(match, self.words, names))
+            self._compare(script.end, "", describe_result(match, self.words, names))
             self._compare(script.sealed, "", ())
             self._check_number_of_seals()
 
     def _compare(self, block: Block, stage: str, told: Iterable[str]) -> None:
         """Compare the heading and explanation of a line with those that this program would write.
 
-        If the line is unchanged, another wording is no fault: it may come from another version of
-        this program.
+        If the checksum shows that the line is unchanged, a different wording is no fault: it may
+        come from another version of this program.
         """
-        # The number, the text and the wanted text of each line that differs.
+        # The number, the text and the expected text of each line that differs.
         differing: list[tuple[int, str, str]] = []
         heading_at, heading = block.stage or (block.at, "")
         if heading != stage:
@@ -394,7 +397,7 @@ class _Checker:
         if block.intact:
             self.reworded += [at for at, _, _ in differing]
         elif differing and block.would_be_intact(stage, wanted_lines):
-            # With the wanted texts the checksum fits, so somebody has changed the explanation.
+            # The checksum fits the expected texts, so somebody has changed the explanation.
             at, words, text = differing[0]
             fail(at, "other_words", said=words[:80], wanted=text[:80])
         else:
@@ -402,15 +405,15 @@ class _Checker:
 
 
 def _back_to(line: Line) -> int | None:
-    """Return the commit that a line goes back to; None if it goes on."""
+    """Return the number of the commit that a line goes back to; None for any other line."""
     match line.words:
-        case ("takes", "back", "to", place) | ("rewinds", "to", place, "with", "seed", _):
-            return int(place) if NUMBER.fullmatch(place) else None
+        case ("takes", "back", "to", number) | ("rewinds", "to", number, "with", "seed", _):
+            return int(number) if NUMBER.fullmatch(number) else None
     return None
 
 
 def _play(match: Match, line: Line, past: Mapping[int, Match]) -> Match:
-    """Play a line; `past` has the matches to which it may go back."""
+    """Return the match after a line; `past` holds the matches to which it may go back."""
     back_to = _back_to(line)
     if back_to is not None:
         seed = line.words[-1] if line.words[0] == "rewinds" else ""
@@ -424,7 +427,7 @@ def _play(match: Match, line: Line, past: Mapping[int, Match]) -> Match:
 
 
 def _play_answers(match: Match, line: Line) -> Match:
-    """Play a line that consists of answers."""
+    """Return the match after a line that consists of answers."""
     if len(line.words) > MAX_DRAFT:
         raise IllegalAnswer(say("transcript.too_many_words"))
     for word in line.words:
@@ -433,7 +436,7 @@ def _play_answers(match: Match, line: Line) -> Match:
             return match.pick(Answer(line.seat, kind, _split_keys(joined)))
         keys = _split_keys(word.strip("()"))
         if word.startswith("("):
-            # The match has given this answer by itself.
+            # The match has already given this forced answer.
             answers = match.draft(line.seat).answers
             if not any(answer.forced and answer.keys == keys for answer in answers):
                 raise IllegalAnswer(say("transcript.not_forced", keys="+".join(keys)[:40]))

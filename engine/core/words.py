@@ -1,11 +1,11 @@
 """Everything Motu says, read from text/<language>.toml and filled in with facts.
 
-template.py explains the templates. Texts come in layers: what all games say alike, then a game's
+template.py explains the templates. Texts come in layers: those that all games share, then a game's
 own; pictures and the bot put theirs on top. Another language is another file beside each en.toml.
 
 Which language is spoken depends on the task: `speaking` chooses it for everything within its block,
-so one process can answer two people in two languages. Never keep a sentence where another task may
-find it.
+so one process can answer two people in two languages. So never keep a sentence in a module, or in a
+cache without the language in its key.
 """
 
 import re
@@ -21,44 +21,45 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine.core.template import Field, Part, Template, category_of, parse, variants
 
 if TYPE_CHECKING:
-    # Refusals are worded too, so what they are raised by cannot be imported here.
+    # These modules import this one, because their errors are worded too.
     from engine.core.decision import Decision, Option, Seat
     from engine.core.event import Event, Line
     from engine.core.game import View
 
 Names = Sequence[str]
+"""The players' names, by seat."""
 
 CORE = Path(__file__).parent
 ENGINE = CORE.parent
 ENGLISH = "en"
 MAX_PARAGRAPH = 300
-"""Characters of a paragraph about one seat."""
+"""The most characters in a paragraph about one seat."""
 MAX_SENTENCE = 170
-"""Characters of a sentence that tells several deeds of a seat."""
+"""The most characters in a sentence that lists several actions of a seat."""
 IN_BRACKETS = re.compile(r"\([^()]*\)")
 INNER_PAUSE = re.compile(r"[,:;.](?!$)")
-"""A pause within a sentence, which would be hard to read in a list of deeds."""
+"""A pause within a sentence, which would make a list of actions hard to read."""
 
 
 class Sentence:
-    """A sentence of a story, which may tell several deeds of a seat."""
+    """A sentence of a story, which may list several actions of a seat."""
 
     def __init__(
-        self, text: str, kind: str, deed: str, runs: tuple[tuple[str, ...], ...] = ()
+        self, text: str, kind: str, action: str, runs: tuple[tuple[str, ...], ...] = ()
     ) -> None:
         self.text = text
         self.kind = kind
-        """The text key of the last deed, without a variant: 'Built' for 'Built_villages'."""
-        self.deed = deed
-        """The last deed, without the seat's name."""
+        """The text key of the last action, without a variant: 'Built' for 'Built_villages'."""
+        self.action = action
+        """The last action, without the seat's name."""
         self.runs = runs or ((text,),)
-        """The deeds in runs with one verb, which only the first of a run has."""
+        """The actions, grouped into runs with the same verb, which only the first of a run has."""
 
 
 class Words:
     """The templates and words of one language.
 
-    Nothing fails over a missing text: its key is shown instead, and of a missing fact its name.
+    A missing text never raises: its key is shown instead, and the name of a missing fact.
     """
 
     def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
@@ -76,16 +77,16 @@ class Words:
         return self._language
 
     def say(self, key: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
-        """Return the text of a dotted key with facts filled in."""
+        """Return the text with this dotted key, with facts filled in; the key if there is none."""
         found = self._find(key)
         return self.fill(found, names, view, **facts) if isinstance(found, str) else key
 
     def say_if_any(self, key: str) -> str:
-        """Return the text of a dotted key, '' if there is none."""
+        """Return the text with this dotted key, '' if there is none."""
         return self.say(key) if self.has(key) else ""
 
     def has(self, key: str) -> bool:
-        """Return whether there is a text for a dotted key."""
+        """Return whether there is a text with this dotted key."""
         return isinstance(self._find(key), str)
 
     def fill(
@@ -95,7 +96,7 @@ class Words:
         return self._fill(parse(template), names, view, facts)
 
     def word(self, key: str, form: str = "") -> str:
-        """Return a word of the game, inflected if a form is given."""
+        """Return a word of the [word] table, inflected if a form is given."""
         return self._inflect(key, form, None)
 
     def count(self, number: float, noun: str, form: str = "") -> str:
@@ -146,7 +147,7 @@ class Words:
 
     @property
     def welcome(self) -> str:
-        """What a coach says first in a lesson, '' if the game is not taught."""
+        """What a coach says first in a lesson, '' if the game has no lesson."""
         return self.say_if_any("lesson.begins")
 
     def farewell(self, names: Names, scores: Sequence[float]) -> str:
@@ -158,12 +159,12 @@ class Words:
         return [self.say(f"lesson.next.{key}") for key in self._table("lesson").get("next", {})]
 
     def ideas(self, when: Literal["asked", "after"], kind: str) -> dict[int, str]:
-        """Return a coach's ideas about a kind of question or event, by the time they are for."""
+        """Return a coach's ideas about a kind of question or event, by how often it has come up."""
         ideas = self._table("lesson").get(when, {}).get(kind, {})
         return {int(time): self.say(f"lesson.{when}.{kind}.{time}") for time in ideas}
 
     def estimate_part(self, name: str) -> str:
-        """Return what a turn does that has more of a part of the points: 'links more islands'."""
+        """Return what a turn does that scores more of some points: 'links more islands'."""
         return str(self._table("part").get(name, name))
 
     def effect(self, key: str, facts: Mapping[str, Any]) -> str:
@@ -172,24 +173,24 @@ class Words:
 
     @property
     def own_parts(self) -> str:
-        """Which parts of the game are this project's own design, in a sentence; '' if not told."""
+        """Which parts of the game are this project's own design, in a sentence; '' if none are."""
         return str(self.text.get("own_parts", ""))
 
     @property
     def topics(self) -> Mapping[str, Mapping[str, str]]:
-        """The titles and texts of the rules help by topic; these are no templates."""
+        """The titles and texts of the rules help by topic, which are not templates."""
         return self._table("rules")
 
     def question(self, decision: "Decision", names: Names, view: "View | None" = None) -> str:
-        """Return a question as the asked seat reads it."""
+        """Return a question as the seat that must answer it reads it."""
         return self._say_decision(decision, "question", names, view)
 
     def short(self, decision: "Decision", names: Names) -> str:
-        """Return what the asked seat has to do, as everyone reads it: 'place a piece'."""
+        """Return what a question asks a seat to do, for everyone to read: 'place a piece'."""
         return self._say_decision(decision, "short", names, None)
 
     def offer_name(self, offer: "Decision", names: Names) -> str:
-        """Return what an offer is called on a button; its question, if it has no shorter name."""
+        """Return the name of an offer for a button: its question if it has no shorter name."""
         has_name = "name" in self._table("decision").get(offer.kind, {})
         return self._say_decision(offer, "name" if has_name else "question", names, None)
 
@@ -206,11 +207,11 @@ class Words:
         return " ".join(lines)
 
     def confirmation(self, kind: str) -> str:
-        """Return what is asked before a kind of offer is taken, '' if there is no text for it."""
+        """Return what asks a seat whether it is sure about a kind of offer, '' if nothing does."""
         return self.say_if_any(f"decision.{kind}.sure")
 
     def no_offer(self, kind: str) -> str:
-        """Return why a kind of offer is not made at the moment, '' if the game does not say."""
+        """Return why a kind of offer is not available now, '' if there is no text for it."""
         return self.say_if_any(f"decision.{kind}.none")
 
     def option(
@@ -231,13 +232,13 @@ class Words:
         return self._fill_option(template, option, view, names)
 
     def about(self, decision: "Decision", option: "Option", view: "View", names: Names) -> str:
-        """Return what an option does, for a text beside its button; '' if its label says it all."""
+        """Return an explanation to put beside an option's button; '' if its label says it all."""
         wording = self._table("decision").get(decision.kind, {})
         template = wording.get("abouts", {}).get(option.key) or wording.get("about", "")
         return self._fill_option(template, option, view, names)
 
     def _fill_option(self, template: str, option: "Option", view: "View", names: Names) -> str:
-        """Return the text of an option, with what it is about and what the view adds."""
+        """Return a text of an option, filled in with its facts and those that the view adds."""
         note = view.note(option.spot) if option.spot else ""
         facts = {
             "key": option.key,
@@ -251,10 +252,10 @@ class Words:
     def step(
         self, table: str, decision: "Decision", option: "Option", view: "View", names: Names
     ) -> str | None:
-        """Return a step of a turn as part of a sentence, None if the game has no text for it.
+        """Return a step of a turn as part of a sentence; None if the table has no text for it.
 
-        The table `do` has what to do ('place a boat on 17'), `instead` what is compared with it ('a
-        boat on 18'), and `because` why ('takes a coconut').
+        The table `do` says what to do ('place a boat on 17'), `instead` names an alternative ('a
+        boat on 18'), and `because` says what is good about it ('takes a coconut').
         """
         texts = self._table(table)
         template = texts.get(f"{decision.kind}_{option.key}", texts.get(decision.kind))
@@ -281,21 +282,23 @@ class Words:
         return self.fill(template, rest=rest, points=points, notes=notes) if template else group
 
     def heading(self, group: str) -> str:
-        """Return what stands above the options of a group; several groups may share a heading."""
+        """Return the heading above the options of a group; several groups may share one."""
         table = self._table("heading")
         head = group.partition("-")[0]
         return self.fill(table[head]) if head in table else self.group(group)
 
-    def tell(self, event: "Event", names: Names, view: "View | None" = None) -> list[str]:
-        """Return the lines that tell an event; a line with an empty text is left out."""
+    def event_lines(self, event: "Event", names: Names, view: "View | None" = None) -> list[str]:
+        """Return the lines that describe an event, without those whose text is empty."""
         table = self._table("event")
-        lines = [
-            self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines()
-        ]
-        return [line for line in lines if line]
+        lines = []
+        for key, facts in event.lines():
+            line = self.fill(table.get(key, key), names, view, **facts)
+            if line:
+                lines.append(line)
+        return lines
 
     def seats_in(self, event: "Event") -> frozenset[int]:
-        """Return the seats that are named when an event is told."""
+        """Return the seats that an event's lines name."""
         found: set[int] = set()
         for key, facts in event.lines():
             found |= _find_seats(parse(self._table("event").get(key, key)), facts)
@@ -309,9 +312,10 @@ class Words:
         first: int = 0,
         leaving: Names = (),
     ) -> list[str]:
-        """Return paragraphs that tell events; a seat's deeds in a row are told in one paragraph.
+        """Return paragraphs that narrate events.
 
-        Short deeds share a sentence: "Ana sailed to F7 and built a hut."
+        Successive actions of a seat make up one paragraph, and short ones share a sentence: "Ana
+        sailed to F7 and built a hut."
 
         The first `first` lines are left out. `leaving` are the names of players who leave, if their
         seats have other names by now.
@@ -320,26 +324,26 @@ class Words:
         actor = None
         number = 0
         for event in events:
-            called = leaving or names if event.ends_acting else names
+            event_names = leaving or names if event.ends_acting else names
             for key, facts in event.lines():
                 number += 1
                 if number <= first:
                     continue
                 template = parse(self._table("event").get(key, key))
-                line = self._fill(template, called, view, facts)
+                line = self._fill(template, event_names, view, facts)
                 if not line:
                     continue
-                acting, rest = _split_actor(template, facts) if event.is_deed else (None, ())
-                deed = self._fill(rest, called, view, facts)
-                sentence = Sentence(line, key.partition("_")[0], deed)
-                goes_on = acting is not None and acting == actor
-                if not (goes_on and self._go_on(paragraphs[-1], sentence)):
+                seat, rest = _split_actor(template, facts) if event.is_action else (None, ())
+                action = self._fill(rest, event_names, view, facts)
+                sentence = Sentence(line, key.partition("_")[0], action)
+                is_same_actor = seat is not None and seat == actor
+                if not (is_same_actor and self._extend(paragraphs[-1], sentence)):
                     paragraphs.append([sentence])
-                actor = None if event.ends_acting else acting
+                actor = None if event.ends_acting else seat
         return [" ".join(sentence.text for sentence in paragraph) for paragraph in paragraphs]
 
-    def _go_on(self, paragraph: "list[Sentence]", sentence: "Sentence") -> bool:
-        """Add what a seat did next to the paragraph about it; return whether there was room."""
+    def _extend(self, paragraph: "list[Sentence]", sentence: "Sentence") -> bool:
+        """Add a seat's next action to the paragraph about it; return whether there was room."""
         last = paragraph[-1]
         if not last.text.endswith("."):
             return False
@@ -351,53 +355,54 @@ class Words:
         return True
 
     def _join(self, last: "Sentence", sentence: "Sentence") -> "Sentence | None":
-        """Return two sentences of one seat as one, None if that would be long or hard to read."""
-        told = (*chain(*last.runs), sentence.text)
-        if any(INNER_PAUSE.search(IN_BRACKETS.sub("", text)) for text in told):
+        """Merge two sentences about one seat; None if the result would be long or hard to read."""
+        parts = (*chain(*last.runs), sentence.text)
+        if any(INNER_PAUSE.search(IN_BRACKETS.sub("", part)) for part in parts):
             return None
         # "Ana sailed to F7." and "Ana sailed to G7." become "Ana sailed to F7 and to G7."
-        verb, _, what = sentence.deed.partition(" ")
-        if what and sentence.kind == last.kind and last.deed.startswith(f"{verb} "):
-            runs = (*last.runs[:-1], (*last.runs[-1], what))
+        verb, _, rest = sentence.action.partition(" ")
+        if rest and sentence.kind == last.kind and last.action.startswith(f"{verb} "):
+            runs = (*last.runs[:-1], (*last.runs[-1], rest))
         else:
-            runs = (*last.runs, (sentence.deed,))
-        listed = [self._list_deeds([part.removesuffix(".") for part in run]) for run in runs]
-        text = self._list_deeds(listed)
+            runs = (*last.runs, (sentence.action,))
+        lists = [self._list_actions([part.removesuffix(".") for part in run]) for run in runs]
+        text = self._list_actions(lists)
+        # A list within a list is hard to read if the inner one has a further 'and'.
         is_nested = len(runs) > 1 and any(len(run) > 1 and self._has_and(run) for run in runs)
         if is_nested or len(text) >= MAX_SENTENCE:
             return None
-        return Sentence(f"{text}.", sentence.kind, sentence.deed, runs)
+        return Sentence(f"{text}.", sentence.kind, sentence.action, runs)
 
-    def _list_deeds(self, deeds: Sequence[str]) -> str:
-        """Return deeds as a list, with a comma before its 'and' if one of them has an 'and' too."""
-        *head, last = deeds
-        if not head or not self._has_and(deeds):
-            return self.and_list(deeds)
+    def _list_actions(self, actions: Sequence[str]) -> str:
+        """Return actions as a list, with a comma before 'and' if one of them has an 'and' too."""
+        *head, last = actions
+        if not head or not self._has_and(actions):
+            return self.and_list(actions)
         return self.say("list.last_deed", head=self.comma_list(head), last=last)
 
-    def _has_and(self, deeds: Iterable[str]) -> bool:
-        """Return whether a deed has an 'and' within it."""
-        return any(self.say("list.last", head="", last="") in deed for deed in deeds)
+    def _has_and(self, actions: Iterable[str]) -> bool:
+        """Return whether one of the actions has an 'and' within it."""
+        return any(self.say("list.last", head="", last="") in action for action in actions)
 
     def status(self, view: "View", names: Names) -> list[str]:
         """Return the lines that sum up a position."""
         return [self.say(f"status.{key}", names, **facts) for key, facts in view.status()]
 
     def stage(self, line: "Line | None") -> str:
-        """Return which round, turn or phase it is, '' if the game counts none."""
+        """Return the name of a round, turn or phase; '' if the game has none."""
         return self.say(f"stage.{line[0]}", (), **line[1]) if line else ""
 
     def confirm(self, follows: str) -> str:
-        """Return what confirming leads to, '' if that can be undone."""
+        """Return what happens on Confirm, '' if it can be undone."""
         return self.say_if_any(f"confirm.{follows}")
 
     def why(self, line: "Line", names: Names = (), view: "View | None" = None) -> str:
-        """Return why something is not possible: a line of [why]."""
+        """Return why something is not possible, given a key of [why] and its facts."""
         key, facts = line
         return self.say(f"why.{key}", names, view, **facts)
 
     def remark(self, key: str, names: Names, facts: Mapping[str, Any]) -> str:
-        """Return a fact about a finished match: a line of [remark]."""
+        """Return a remark about a finished match, given a key of [remark] and its facts."""
         return self.say(f"remark.{key}", names, **facts)
 
     def reason(self, reason: str) -> str:
@@ -405,7 +410,7 @@ class Words:
         return str(self._table("reason").get(reason, reason))
 
     def tiebreak(self, parts: Iterable[tuple[str, int]]) -> str:
-        """Return what breaks a tie for a seat, in the order in which it decides."""
+        """Return a seat's tie-breaks as a list, in the order in which they apply."""
         return self.comma_list(
             self.say(f"tiebreak.{name}", number=number) for name, number in parts
         )
@@ -416,7 +421,8 @@ class Words:
 
     def choice(self, setting: str, choice: str) -> str:
         """Return the label of a setting's value."""
-        return str(self._table("setting").get(setting, {}).get("choices", {}).get(choice, choice))
+        wording = self._table("setting").get(setting, {})
+        return str(wording.get("choices", {}).get(choice, choice))
 
     # Filling in templates.
 
@@ -438,7 +444,7 @@ class Words:
     def _fill_field(
         self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]
     ) -> str:
-        """Return a fact in the form that a field asks for; template.py lists the forms."""
+        """Return a fact in the form that a field names; template.py lists the forms."""
         if field.fact not in facts:
             return f"{{{field.fact}}}"
         fact = facts[field.fact]
@@ -481,7 +487,7 @@ class Words:
                     self.count(number, noun, field.given) for noun, number in fact if number
                 )
             case "brief":
-                # On a button one thing is only named: '2 palms, hut'.
+                # On a button, a single thing has no number: '2 palms, hut'.
                 return self.comma_list(
                     self.count(number, noun, field.given)
                     if number > 1
@@ -502,7 +508,7 @@ class Words:
         raise ValueError(f"no fact can be worded as '{field.form}'")
 
     def _inflect(self, key: str, form: str, number: float | None) -> str:
-        """Return a word of [word] in a form, and in the plural category of a number."""
+        """Return a word of [word] in a form and, with a number, in its plural category."""
         entry = self._table("word").get(key, key)
         if form and isinstance(entry, Mapping):
             entry = entry.get(form, entry)
@@ -532,6 +538,7 @@ class Words:
     def _say_decision(
         self, decision: "Decision", part: str, names: Names, view: "View | None"
     ) -> str:
+        """Return a text of a kind of decision: its 'question', 'short' or 'name'."""
         wording = self._table("decision").get(decision.kind, {})
         template = wording.get(part, decision.kind.replace("_", " "))
         return self.fill(template, names, view, **dict(decision.facts))
@@ -541,7 +548,7 @@ def _has_facts(part: Part, facts: Mapping[str, Any]) -> bool:
     """Return whether every fact that a part needs is given and neither empty nor 0."""
     for field in part.fields:
         fact = facts.get(field.fact)
-        # Seats are counted from 0, so that 0 is a player like any other.
+        # Seats are numbered from 0, so a 0 that is named is a player.
         if fact is None or (not fact and field.form != "name"):
             return False
     return True
@@ -566,7 +573,7 @@ def _find_seats(template: Template, facts: Mapping[str, Any]) -> set[int]:
 
 
 def _split_actor(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:
-    """Return the seat with whose name a line begins and the rest of the line; None without one."""
+    """Return the seat whose name a line begins with, and the rest; None if it begins otherwise."""
     match template:
         case (Field(fact, "name"), str(text), *rest) if text.startswith((": ", " ")):
             return facts.get(fact), (text.removeprefix(":")[1:], *rest)
@@ -587,36 +594,36 @@ _language: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 def languages() -> list[str]:
-    """Return the languages that there are texts in."""
+    """Return the languages that have texts."""
     return sorted(path.stem for path in (CORE / "text").glob("*.toml"))
 
 
 def set_default_language(language: str) -> None:
-    """Speak this language wherever no other is chosen with `speaking`."""
+    """Use this language wherever `speaking` has not chosen another."""
     global _default_language  # noqa: PLW0603  (a setting of the whole program)
     _default_language = language
 
 
 def spoken_language() -> str:
-    """Return the language that the current task or thread speaks."""
+    """Return the language of texts in the current task or thread."""
     return _language.get() or _default_language
 
 
 def closest_language(locale: str) -> str:
-    """Return the language for a locale such as 'pt-BR': its own, its family's, or the default."""
+    """Return the language to use for a locale such as 'pt-BR': that, 'pt', or the default."""
     known = known_languages()
     family = locale.partition("-")[0]
     return next((one for one in (locale, family) if one in known), _default_language)
 
 
 def speak(language: str) -> None:
-    """Say everything in a language from here to the end of the current task."""
+    """Use a language from here to the end of the current task."""
     _language.set(language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say everything in a language within this block, and in the tasks that are started in it."""
+    """Use a language within this block, and in the tasks that are started in it."""
     token = _language.set(language)
     try:
         yield
@@ -625,7 +632,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 class SpokenWords(Words):
-    """The words of some folders, always in the language that is spoken at that moment."""
+    """The words of some folders, in the language in use whenever they are read."""
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
         self._folders = folders
@@ -641,19 +648,19 @@ class SpokenWords(Words):
 
 @cache
 def read_words(*folders: Path) -> Words:
-    """Return the words of these folders, the later on top, over what all games say alike."""
+    """Return the words of these folders, later ones on top, above those that all games share."""
     return SpokenWords(folders)
 
 
 @cache
 def known_languages() -> frozenset[str]:
-    """Return the languages that there are texts in, read once."""
+    """Return the languages that have texts, read from disk only once."""
     return frozenset(languages())
 
 
 @cache
 def _read_text(language: str, folders: tuple[Path, ...]) -> Mapping[str, Any]:
-    """Return the texts of a language, in English where it has none."""
+    """Return the merged texts of a language, in English where a text is missing."""
     text: dict[str, Any] = {}
     for one in dict.fromkeys((ENGLISH, language)):
         for folder in (CORE, *folders):
@@ -664,7 +671,7 @@ def _read_text(language: str, folders: tuple[Path, ...]) -> Mapping[str, Any]:
 
 
 def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return two tables as one, in which the upper one's texts replace those below."""
+    """Return two tables as one; texts above replace those below."""
     merged = {**below, **above}
     for key in below.keys() & above.keys():
         if isinstance(below[key], Mapping) and isinstance(above[key], Mapping):
@@ -673,7 +680,7 @@ def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
 
 
 def words_of(game_id: str = "") -> Words:
-    """Return the words of a game of the catalog; without one, those that all games share."""
+    """Return the words of a game in the catalog; without an id, those that all games share."""
     return read_words(ENGINE / game_id) if game_id else read_words()
 
 

@@ -116,7 +116,7 @@ def check_all_is_worded(match: Match, events: tuple[Event, ...] = ()) -> None:
         words.stage(view.stage())
     for viewer in viewers(match):
         for event in visible(events, viewer):
-            words.tell(event, people)
+            words.event_lines(event, people)
 
 
 def check_values(match: Match, events: tuple[Event, ...] = ()) -> None:
@@ -442,7 +442,7 @@ def words_shown(match: Match, viewer: Seat | None) -> list[str]:
     return [
         *shown,
         words.confirm(match.follows(viewer)),
-        *(line for e in told for line in words.tell(e, people)),
+        *(line for e in told for line in words.event_lines(e, people)),
     ]
 
 

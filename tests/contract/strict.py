@@ -42,11 +42,11 @@ class StrictWords(Words):
             raise Unworded(f"group {group}")
         return _read(super().group(group))
 
-    def tell(self, event: Event, names: Names, view: View | None = None) -> list[str]:
+    def event_lines(self, event: Event, names: Names, view: View | None = None) -> list[str]:
         """Return the lines of an event; raise Unworded if one has no text."""
         for key, _ in event.lines():
             self._must_have("event", key)
-        return [_read(line) for line in super().tell(event, names, view)]
+        return [_read(line) for line in super().event_lines(event, names, view)]
 
     def status(self, view: View, names: Names) -> list[str]:
         """Return the lines of the status; raise Unworded if one has no text."""

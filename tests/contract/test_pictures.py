@@ -30,7 +30,7 @@ def scene(match: Match, viewer: Seat | None) -> render.Scene:
             )
         ),
         question=" ".join(words.question(decision, people) for decision in asked),
-        last=" ".join(line for event in told for line in words.tell(event, people)),
+        last=" ".join(line for event in told for line in words.event_lines(event, people)),
     )
 
 

@@ -85,7 +85,7 @@ def text_of(match: Match) -> str:
         match.game, match.seats, dict(match.settings), match.seed, initial_computers(match)
     )
     for commit in match.commits:
-        told = [line for event in commit.events for line in words.tell(event, names)]
+        told = [line for event in commit.events for line in words.event_lines(event, names)]
         comment = "  # " + " · ".join(told) if told else ""
         lines.append(f"{stood.number + 1} {notation(stood, commit)}{comment}")
         stood = stood.replay(commit)

@@ -36,7 +36,7 @@ class Play:
             match = room.playing()
             after = match.pick(Answer(seat, kind, keys))
             is_drafted = after.number == match.number
-            if is_drafted and after.wants_no_confirm(seat):
+            if is_drafted and after.commits_without_confirm(seat):
                 return [after, after.confirm(seat)]
             return [after]
 

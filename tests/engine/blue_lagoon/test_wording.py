@@ -135,11 +135,11 @@ def test_the_question_counts_the_remaining_pieces() -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_every_event_has_its_text(event: Event, lines: list[str]) -> None:
-    assert WORDS.tell(event, NAMES) == lines
+    assert WORDS.event_lines(event, NAMES) == lines
 
 
 def test_the_points_of_a_phase_are_listed_by_kind_and_seat() -> None:
-    assert WORDS.tell(Scored("exploration", ROWS), NAMES) == [
+    assert WORDS.event_lines(Scored("exploration", ROWS), NAMES) == [
         "Islands: Ana 20, Bea 10, Cem 0.",
         "Links: Ana 15, Bea 10, Cem 10.",
         "Majorities: Ana 17, Bea 20, Cem 19.",
@@ -184,7 +184,7 @@ def test_a_phase_change_is_narrated_in_order() -> None:
     play = position(side("17 b11v a9v"), side("1"), side("2 h1v"), items={"water": "b10"}).place(
         "b10"
     )
-    told = [line for event in play.events for line in WORDS.tell(event, NAMES)]
+    told = [line for event in play.events for line in WORDS.event_lines(event, NAMES)]
     assert told[0] == "Ana placed a settler on B10 and took water (now 1)."
     assert told[1] == "The exploration is over: all resources are taken."
     assert told[-4:] == [

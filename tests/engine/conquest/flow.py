@@ -88,7 +88,7 @@ class Table:
             if self._may_confirm(question, keys):
                 break
             self._press(question.kind, keys)
-            if self.match.wants_no_confirm(self.seat):
+            if self.match.commits_without_confirm(self.seat):
                 self.match = self.match.confirm(self.seat)
                 return
         self.match = self.match.confirm(self.seat)

@@ -92,7 +92,7 @@ class TestCombatExample:
     def test_it_reads_as_one_story(self) -> None:
         play = combat().do(SAMOA, "f7,h8,all,done", 3, 4, 1, 4)
         words = words_of("conquest")
-        lines = [line for event in play.seen(None) for line in words.tell(event, NAMES)]
+        lines = [line for event in play.seen(None) for line in words.event_lines(event, NAMES)]
         assert lines[1:] == [
             "Battle at Kuporu (H8): Samoa attacked Tonga with 2 War Canoes and 1 Warrior "
             "Band against 1 Warrior Band and 1 Local Warrior (2 Villages).",

@@ -206,18 +206,18 @@ class TestOrders:
             ("never", True, True),
         ):
             play = Scene(3).nation(TONGA, sure=order).exploring(TONGA).pick(TONGA, "g8")
-            assert play.match.wants_no_confirm(TONGA) == launched
+            assert play.match.commits_without_confirm(TONGA) == launched
             play = (
                 Scene(3)
                 .nation(TONGA, sure=order)
                 .exploring(TONGA)
                 .do(TONGA, "g8", draws=["ocean1"])
             )
-            assert play.pick(TONGA, "h9").match.wants_no_confirm(TONGA) == onward
+            assert play.pick(TONGA, "h9").match.commits_without_confirm(TONGA) == onward
 
     def test_showing_a_discovery_waits_for_the_confirm(self) -> None:
         play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island1"]).pick(TONGA, "show,h9")
-        assert not play.match.wants_no_confirm(TONGA)
+        assert not play.match.commits_without_confirm(TONGA)
 
 
 def test_a_card_may_be_shown_right_away_before_the_track_moves() -> None:

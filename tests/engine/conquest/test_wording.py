@@ -41,9 +41,11 @@ def test_the_building_panel_shows_the_remaining_points() -> None:
 
 def test_the_list_so_far_is_shown_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
-    told = [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)]
+    told = [
+        line for event in play.match.draft(TONGA).events for line in WORDS.event_lines(event, NAMES)
+    ]
     assert told == ["On your list: Transport Canoe, face up at F8."]
-    assert WORDS.tell(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
+    assert WORDS.event_lines(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
         "On your list: 2 Warrior Bands at F8."
     ]
 
@@ -70,12 +72,12 @@ def test_exploring_says_the_knots() -> None:
 
 def test_a_voyage_is_worded_well() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["rapa"])
-    told = [line for event in play.seen(SAMOA) for line in WORDS.tell(event, NAMES)]
+    told = [line for event in play.seen(SAMOA) for line in WORDS.event_lines(event, NAMES)]
     assert told == [
         "Ana sent the Explorer to G8.",
         "Ana found an Island Group at G8 (2 Knots).",
     ]
-    own = [line for event in play.seen(TONGA) for line in WORDS.tell(event, NAMES)]
+    own = [line for event in play.seen(TONGA) for line in WORDS.event_lines(event, NAMES)]
     assert own[-1] == "Ana drew Rapa for G8."
 
 
@@ -206,9 +208,9 @@ def test_rolls_are_not_repeated_after_a_battle() -> None:
 
 def test_a_card_on_the_list_has_no_place() -> None:
     play = Scene(3).building().pick(TONGA, "card,drop")
-    assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][
-        -1
-    ] == ("Off your list: card.")
+    assert [
+        line for event in play.match.draft(TONGA).events for line in WORDS.event_lines(event, NAMES)
+    ][-1] == ("Off your list: card.")
     play = Scene(3).building().pick(TONGA, "card,r,drop")
     decision = play.question(TONGA)
     labels = [

@@ -168,10 +168,10 @@ def test_groups_are_worded_whole_or_by_their_head() -> None:
 
 
 def test_each_event_is_one_line_and_empty_texts_are_skipped() -> None:
-    assert WORDS.tell(Dived(P2, "a1"), NAMES) == ["Bea dives at A1"]
-    assert WORDS.tell(CardDrawn(P2, ""), NAMES) == ["Bea draws a card"]
-    assert Words({"event": {"TideRolled": ""}}).tell(TideRolled(1), NAMES) == []
-    assert Words({}).tell(TideRolled(1), NAMES) == ["TideRolled"]
+    assert WORDS.event_lines(Dived(P2, "a1"), NAMES) == ["Bea dives at A1"]
+    assert WORDS.event_lines(CardDrawn(P2, ""), NAMES) == ["Bea draws a card"]
+    assert Words({"event": {"TideRolled": ""}}).event_lines(TideRolled(1), NAMES) == []
+    assert Words({}).event_lines(TideRolled(1), NAMES) == ["TideRolled"]
 
 
 def test_a_story_names_a_seat_once_for_several_actions_in_a_row() -> None:
@@ -261,7 +261,9 @@ def test_common_texts_are_inherited_by_every_game(tmp_path: Path) -> None:
     bare = read_words(tmp_path)
     assert bare.reason("resigned") != "resigned"
     assert bare.summary == ""
-    assert words_of("blue_lagoon").tell(Resigned(Seat(1)), NAMES) == [f"{NAMES[1]} resigned."]
+    assert words_of("blue_lagoon").event_lines(Resigned(Seat(1)), NAMES) == [
+        f"{NAMES[1]} resigned."
+    ]
     assert (
         words_of("blue_lagoon").reason("resigned")
         == WORDS.reason("resigned")

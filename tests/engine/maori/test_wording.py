@@ -183,7 +183,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_every_event_has_its_text(event: Event, said: str) -> None:
-    assert StrictWords(WORDS.text).tell(event, NAMES) == [said]
+    assert StrictWords(WORDS.text).event_lines(event, NAMES) == [said]
 
 
 def test_the_score_sheet_comes_with_the_points() -> None:

@@ -282,7 +282,7 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
     ids=lambda value: type(value).__name__,
 )
 def test_every_event_has_the_expected_text(event: Event, lines: list[str]) -> None:
-    assert WORDS.tell(event, NAMES) == lines
+    assert WORDS.event_lines(event, NAMES) == lines
 
 
 def test_every_kind_of_event_has_its_sentence_tested() -> None:
