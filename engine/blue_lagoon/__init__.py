@@ -6,14 +6,14 @@ state               the immutable position
 steps               the rules, one class for each step
 scoring             the points of a phase
 events              what happened, for stories and pictures
-view, objections    what a seat sees, and why a piece cannot be placed
+view, refusals    what a seat sees, and why a piece cannot be placed
 remarks             facts about a finished match
 """
 
 from collections.abc import Mapping
 from enum import StrEnum
 
-from engine.blue_lagoon import objections, steps
+from engine.blue_lagoon import refusals, steps
 from engine.blue_lagoon.board import board_of
 from engine.blue_lagoon.events import AnyEvent, Opened
 from engine.blue_lagoon.mapdata import BUNDLED, MAX_ROWS, MAX_WIDTH, canonical
@@ -89,9 +89,9 @@ class BlueLagoon(StepGame[State]):
         """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         """Return why a piece cannot be placed there."""
-        return objections.objection(view_of(state, decision.seat), decision, key)
+        return refusals.refusal(view_of(state, decision.seat), decision, key)
 
     def lesson_over(self, state: State) -> bool:
         """End a lesson once exploration is scored: settlement is played the same way."""
@@ -99,7 +99,7 @@ class BlueLagoon(StepGame[State]):
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Return every space of the map."""
-        return objections.places(view) if isinstance(view, BlueLagoonView) else {}
+        return refusals.places(view) if isinstance(view, BlueLagoonView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by points, then by items held, once settlement is scored."""

@@ -10,10 +10,10 @@ build_list.py     a seat's Building Step on paper
 cards.py          drawing and revealing Arts & Culture Cards
 scoring.py        Victory Points and the ranking
 events.py, sea_events.py, battle_events.py, event_base.py   what happened, for texts and pictures
-view.py, view_of.py   what a viewer may know; redeal.py: everything else dealt anew
+view.py, view_of.py   what a viewer may know; redeal.py: everything else dealt again
 sealed.py         secret answers that everybody waits for
 hex_options.py    options that are hexes
-reasons.py        shared parts of objections: why something is not possible
+refusals.py       shared parts of refusals: why something is not possible
 remarks.py        remarks about a finished match
 migrations.py     saves of older versions
 """
@@ -98,7 +98,7 @@ class Conquest(StepGame[State]):
     told_apart_by: Mapping[str, tuple[str, ...]] = {
         # The key is a line's number, and lines may have been removed since.
         "drop_item": ("item", "place"),
-        # The key has no hex where a piece has a single place, which may be another one later.
+        # The key names no hex where a piece can go to only one, which may be another one later.
         "build_item": ("only_at",),
         "build_at": (),
     }
@@ -180,12 +180,12 @@ class Conquest(StepGame[State]):
         """Return the table as a viewer may know it."""
         return view_of(state, viewer)
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         """Return the rule that forbids an answer, from the step that asks or from the offer."""
         if decision.blocking:
-            return super().objection(state, decision, key)
+            return super().refusal(state, decision, key)
         is_offered = any(option.key == key for option in decision.options)
-        return None if is_offered else offers.offer_objection(state, decision, key)
+        return None if is_offered else offers.offer_refusal(state, decision, key)
 
     def round(self, state: State) -> int:
         """Return the turn number; the set-up counts as part of the first turn."""

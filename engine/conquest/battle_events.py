@@ -1,4 +1,4 @@
-"""Events of Battles. All of them are public; the rolls are told together when the Battle is won.
+"""Events of Battles, all of them public. One line describes all rolls when the Battle is won.
 
 Stored matches keep these: a class or field is never renamed, and a new field has a default.
 """

@@ -1,6 +1,6 @@
 """The result of a Battle roll, and Battle cards: when each one acts, and which an order plays.
 
-An obstacle is the key of a reason in the [why] texts, or '' if there is none.
+A refusal key is the key of a [why] text that says why a card cannot be played, or '' if it can.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -43,14 +43,14 @@ def read_die(die: int) -> tuple[int, str]:
 
 def shift_die(die: int, side: int) -> int:
     """Return a die moved by one in a side's favour: up for the attacker, down for the defender."""
-    moved = die + 1 if side == ATTACKER else die - 1
-    return max(1, min(6, moved))
+    shifted = die + 1 if side == ATTACKER else die - 1
+    return max(1, min(6, shifted))
 
 
-def role_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return why a card is not for this side of the Battle.
+def role_refusal_key(state: "State", battle: Battle, side: int, card: str) -> str:
+    """Return the refusal key of a card that is not for this side of the Battle; '' if it is.
 
-    Slings are for the defender, the Pa Fort for a defender of an Island Group.
+    Slings are for the defender, the Pa Fort for the defender of an Island Group.
     """
     if card not in BATTLE_CARDS:
         return "no_battle_card"
@@ -62,8 +62,8 @@ def role_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
 
 
 def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
-    """Return whether a card is for that side of this Battle."""
-    return not role_obstacle(state, battle, side, card)
+    """Return whether a card is for this side of the Battle."""
+    return not role_refusal_key(state, battle, side, card)
 
 
 def could_hold_battle_card(state: "State", battle: Battle, side: int) -> bool:
@@ -75,13 +75,13 @@ def could_hold_battle_card(state: "State", battle: Battle, side: int) -> bool:
     return any(not card.up or suits_role(state, battle, side, card.key) for card in hand)
 
 
-def card_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return why a card cannot change the roll just made.
+def card_refusal_key(state: "State", battle: Battle, side: int, card: str) -> str:
+    """Return the refusal key of a card that cannot change the roll just made; '' if it can.
 
     A Battle card may be used in every Battle; ruling: once in each.
     """
-    if obstacle := role_obstacle(state, battle, side, card):
-        return obstacle
+    if refusal_key := role_refusal_key(state, battle, side, card):
+        return refusal_key
     if card in battle.used[side]:
         return "used_in_battle"
     die = battle.rolls[-1].die
@@ -105,7 +105,7 @@ def card_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
 
 def changes_roll(state: "State", battle: Battle, side: int, card: str) -> bool:
     """Return whether a card changes the roll just made."""
-    return not card_obstacle(state, battle, side, card)
+    return not card_refusal_key(state, battle, side, card)
 
 
 def playable_cards(
@@ -113,9 +113,9 @@ def playable_cards(
 ) -> tuple[str, ...]:
     """Return a side's cards that change the roll just made."""
     hand = state.nations[battle.seat(side)].hand
-    held = {card.key for card in hand if card.up or face_down}
+    keys = {card.key for card in hand if card.up or face_down}
     return tuple(
-        card for card in BATTLE_CARDS if card in held and changes_roll(state, battle, side, card)
+        card for card in BATTLE_CARDS if card in keys and changes_roll(state, battle, side, card)
     )
 
 

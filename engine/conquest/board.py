@@ -40,7 +40,7 @@ __all__ = [
     "Hex",
     "Land",
     "distance",
-    "printed_sort",
+    "printed_face",
     "region",
 ]
 
@@ -65,7 +65,10 @@ KINDS: Final = ("w", "t", "r", "c", "b")
 for.
 """
 MARKERS: Final = ("island", "island", "island", "ocean", "ocean", "ocean", "offcourse")
-"""The sorts of Discovery Markers, as the cup counts them; `KNOTS` has the Knots of each."""
+"""The kinds of Discovery Markers, in the order in which the cup counts them.
+
+`KNOTS` has the Knots of each.
+"""
 KNOTS: Final = (1, 2, 3, 1, 2, 3, 0)
 SOUTH_ISLAND: Final = "te-waka-maui"
 AOTEAROA: Final = "aotearoa"
@@ -98,7 +101,7 @@ class Card(Struct, frozen=True):
     vp: int
     bonus: tuple[str, ...]
     sort: str
-    """'points', 'lasting', 'battle' or 'once'."""
+    """The kind of card: 'points', 'lasting', 'battle' or 'once'."""
 
 
 class Cup(Struct, frozen=True):
@@ -183,9 +186,11 @@ HEXES: Final = tuple(sorted(_ALL_HEXES, key=lambda hex: (hex.q, hex.r)))
 HEX_AT: Final = {hex.code: hex for hex in HEXES}
 HEX_HEIGHT: Final = 3**0.5
 """From side to side of a hex, in units of a hex side."""
-PLACES: Final = {hex.code: (hex.q * 1.5, (hex.r + hex.q / 2) * HEX_HEIGHT) for hex in HEXES}
+COLUMN_STEP: Final = 1.5
+"""From one column of hexes to the next, in units of a hex side."""
+PLACES: Final = {hex.code: (hex.q * COLUMN_STEP, (hex.r + hex.q / 2) * HEX_HEIGHT) for hex in HEXES}
 """The centre of each hex, across and down, in units of a hex side."""
-ORDER: Final = {hex.code: place for place, hex in enumerate(HEXES)}
+ORDER: Final = {hex.code: number for number, hex in enumerate(HEXES)}
 """The position of each hex in map order."""
 _BY_PLACE: Final = {(hex.q, hex.r): hex.code for hex in HEXES}
 
@@ -228,7 +233,7 @@ def region(spot: str) -> str:
     return REGIONS[-1]
 
 
-def printed_sort(spot: str) -> str:
+def printed_face(spot: str) -> str:
     """Return what the map itself shows in a hex: 'unknown', 'ocean', 'group' or 'atoll'."""
     if spot in UNKNOWN:
         return "unknown"

@@ -6,8 +6,9 @@ Points lie in pools. Everything is built in a hex that already contains a Villag
 pieces of a colour is a limit. Which box a Village stands in never matters later, so nobody is asked
 for it.
 
-An obstacle is the key of a reason in the [why] texts, or '' if there is none; an objection is that
-key with its facts. The same methods decide what is offered and why something else is not.
+A refusal key is the key of a [why] text that says why something is illegal, or '' if it is legal; a
+refusal is that key with its facts. The same methods decide what is offered and why something else
+is not.
 """
 
 from collections import Counter
@@ -22,7 +23,7 @@ from engine.conquest.empire import unbuilt_pieces
 from engine.conquest.hex_options import MAX_UNGROUPED_OPTIONS
 from engine.conquest.hexes import controlled_groups, free_village_boxes, is_independent, land_at
 from engine.conquest.pieces import NOBODY, Line, Nation
-from engine.conquest.reasons import Objection, hex_objection
+from engine.conquest.refusals import Refusal, hex_refusal
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -237,10 +238,10 @@ class BuildList(Struct, frozen=True):
         price = self.price(item)
         left = self.left
         affordable = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
-        return [spot for spot in affordable if not self.site_obstacle(item, spot)]
+        return [spot for spot in affordable if not self.site_refusal_key(item, spot)]
 
-    def site_obstacle(self, item: str, spot: str) -> str:
-        """Return the obstacle to building one more of an item in a hex; '' if there is none."""
+    def site_refusal_key(self, item: str, spot: str) -> str:
+        """Return the refusal key of one more of an item in a hex; '' if it may be built."""
         match item:
             case "o" if spot in (*self.estate.open_hexes, *self.hexes_of("o")):
                 # Only one Transport Canoe in a hex may lie face up.
@@ -275,12 +276,12 @@ class BuildList(Struct, frozen=True):
 
     def card_payers(self) -> list[str]:
         """Return the pools that can pay for a card, if one may be bought."""
-        if self.card_obstacle():
+        if self.card_refusal_key():
             return []
         return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
 
-    def card_obstacle(self) -> str:
-        """Return why no card can be bought at all."""
+    def card_refusal_key(self) -> str:
+        """Return the refusal key of buying a card at all; '' if one may be bought."""
         # "Each player may Build only ONE card per turn."
         if CARD in self.items:
             return "one_card"
@@ -288,9 +289,9 @@ class BuildList(Struct, frozen=True):
 
     def extras(self) -> list[str]:
         """Return the extras that may be listed: Turning Inward, single-use cards, and a peek."""
-        return [extra for extra in EXTRAS if not self.extra_objection(extra)]
+        return [extra for extra in EXTRAS if not self.extra_refusal(extra)]
 
-    def extra_objection(self, extra: str) -> Objection:
+    def extra_refusal(self, extra: str) -> Refusal:
         """Return why an extra cannot be listed, or would be of no use."""
         nation = self.estate.nation
         if extra == PEEK and extra not in self.items:
@@ -313,10 +314,10 @@ class BuildList(Struct, frozen=True):
             case "gift" if not self.estate.deck:
                 return "no_deck", {}
             case "pigs":
-                return self.item_objection(extra)
+                return self.item_refusal(extra)
         return None
 
-    def item_objection(self, item: str) -> Objection:
+    def item_refusal(self, item: str) -> Refusal:
         """Return why one more of an item cannot be listed anywhere."""
         if self.pieces_left(item) == 0:
             return "all_built", {"kind": PIECE_OF[item]}
@@ -324,29 +325,29 @@ class BuildList(Struct, frozen=True):
             return "no_group", {}
         price = self.price(item)
         if max(self.left.values()) < price:
-            return self.price_objection(item)
+            return self.price_refusal(item)
         return None if self.places(item) else (f"no_place_{item}", {"cost": price})
 
-    def price_objection(self, item: str) -> Objection:
-        """Return the objection that no pool can pay for an item."""
+    def price_refusal(self, item: str) -> Refusal:
+        """Return the refusal that no pool can pay for an item."""
         return "cannot_pay", {
             "item": item,
             "cost": self.price(item),
             "left": max(self.left.values(), default=0),
         }
 
-    def place_objection(self, item: str, spot: str) -> Objection:
+    def place_refusal(self, item: str, spot: str) -> Refusal:
         """Return why one more of an item cannot be built in a hex."""
         price = self.price(item)
         left = self.left_at(spot)
         if left is None:
-            return hex_objection("no_village", spot)
+            return hex_refusal("no_village", spot)
         if left < price:
             return "cannot_pay_at", {"spot": spot, "item": item, "cost": price, "left": left}
-        obstacle = self.site_obstacle(item, spot)
-        return hex_objection(obstacle, spot) if obstacle else None
+        refusal_key = self.site_refusal_key(item, spot)
+        return hex_refusal(refusal_key, spot) if refusal_key else None
 
-    def number_objection(self, item: str, number: int) -> Objection:
+    def number_refusal(self, item: str, number: int) -> Refusal:
         """Return why this many of an item cannot be built with one answer."""
         if item == "pigs":
             return "one_from_pigs", {}
@@ -361,16 +362,16 @@ class BuildList(Struct, frozen=True):
 
     def droppable_lines(self) -> tuple[int, ...]:
         """Return the indices of the lines that may be removed."""
-        return tuple(n for n in range(len(self.lines)) if not self.drop_objection(n))
+        return tuple(n for n in range(len(self.lines)) if not self.drop_refusal(n))
 
-    def drop_objection(self, n: int) -> Objection:
+    def drop_refusal(self, n: int) -> Refusal:
         """Return why a line cannot be removed: its points are spent, or a Village needs its box."""
         line = self.lines[n]
         bonus = BONUS_POINTS.get(line.item, 0)
         if bonus > 0 and self.left.get(HOME, bonus) < bonus:
             return "points_are_spent", {"item": line.item}
         if line.item == "a" and self.free_boxes(line.spot) <= 0:
-            return hex_objection("box_is_needed", line.spot)
+            return hex_refusal("box_is_needed", line.spot)
         return None
 
     def max_copies(self, item: str, spot: str) -> int:
@@ -404,17 +405,17 @@ class BuildList(Struct, frozen=True):
         pool_of = self.estate.pool_of
         hexes_of = Counter(pool_of[spot] for spot in spots)
         for pool, points in self.left.items():
-            # If a pool cannot pay for all its hexes, all the chosen ones might be of this pool.
+            # All the chosen hexes may be in this pool, so it must be able to pay for all of them.
             if hexes_of[pool] * price > points:
                 most = min(most, points // price)
         return most
 
     def settleable_hexes(self) -> tuple[str, ...]:
         """Return the hexes where a Colony that was already there may become a Village."""
-        return tuple(spot for spot in self.estate.colonies if not self.settling_obstacle(spot))
+        return tuple(spot for spot in self.estate.colonies if not self.settling_refusal_key(spot))
 
-    def settling_obstacle(self, spot: str) -> str:
-        """Return the obstacle to a Colony settling in a hex; '' if there is none."""
+    def settling_refusal_key(self, spot: str) -> str:
+        """Return the refusal key of a Colony settling in a hex; '' if it may."""
         # "Only one new Village may be Built per Island Group per turn", settled ones included.
         if spot in self.hexes_of("v"):
             return "one_village"
@@ -436,14 +437,14 @@ class BuildList(Struct, frozen=True):
         """Return where Breadfruit lets one more Colony become a Village, after those `settled`."""
         if not self._may_build_second_village():
             return ()
-        found = []
+        hexes = []
         for spot, colonies in self.estate.colonies.items():
             settling = 1 if spot in settled else 0
-            has_one = self.count_at("v", spot) + settling == 1
+            has_new_village = self.count_at("v", spot) + settling == 1
             has_room = colonies > settling and self.free_boxes(spot) > settling
-            if has_one and has_room and self._may_settle(spot, settling + 1):
-                found.append(spot)
-        return tuple(found)
+            if has_new_village and has_room and self._may_settle(spot, settling + 1):
+                hexes.append(spot)
+        return tuple(hexes)
 
     @property
     def has_leftover(self) -> bool:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.conquest.board import CARD_KEYS, CARDS
 from engine.conquest.events import CardDrawn, CardMissed, CardRevealed, CardsRevealed
 from engine.conquest.pieces import HandCard
-from engine.conquest.reasons import Objection
+from engine.conquest.refusals import Refusal
 from engine.core.decision import Seat
 from engine.core.event import Tell
 from engine.core.table import Table
@@ -26,7 +26,7 @@ SHOWN_ONLY_BY_USE = ("tapu", "forest")
 """Cards that can be revealed only by playing them: Tapu and Deforestation."""
 
 
-def card_objection(state: "State", seat: int, key: str) -> Objection:
+def card_refusal(state: "State", seat: int, key: str) -> Refusal:
     """Return why a seat cannot simply reveal a card."""
     if key not in CARDS:
         return None
@@ -44,7 +44,7 @@ def card_objection(state: "State", seat: int, key: str) -> Objection:
 def revealable_cards(state: "State", seat: int) -> tuple[str, ...]:
     """Return the face-down cards that the seat may reveal at any time."""
     hidden = state.nations[seat].hidden
-    return tuple(key for key in CARD_KEYS if key in hidden and not card_objection(state, seat, key))
+    return tuple(key for key in CARD_KEYS if key in hidden and not card_refusal(state, seat, key))
 
 
 def draw_card(state: "State", seat: Seat, table: Table) -> "State":

@@ -27,7 +27,7 @@ SAIL = "sail"
 THROUGH = "through"
 """Pieces go by canoe through a hex, after asking whether a War Canoe is there."""
 OPEN_CANOE = Kinds(t=1)
-"""The canoe that stays behind in Transit, so that the chain holds."""
+"""The Transport Canoe that stays behind in Transit, so that the chain does not break."""
 MAX_COMPANIES_LISTED = 12
 """Combinations offered in one question; if there are more, kinds are asked one by one."""
 MAX_COMBINATIONS_TRIED = 60
@@ -35,21 +35,23 @@ MAX_COMBINATIONS_TRIED = 60
 
 
 class Order(Struct, frozen=True):
-    """An order to move pieces from a source to a hex; `sort` is TRANSIT, SAIL or THROUGH."""
+    """An order to move pieces from a source to a hex. Saved with the step that asks for pieces."""
 
     seat: Seat
     source: str
     target: str
     sort: str
+    """How they move: TRANSIT, SAIL or THROUGH."""
 
 
 class Party(Struct, frozen=True):
     """The pieces that may go along on an order.
 
-    `obstacle` is the rule; the other methods find the questions that lead to a legal choice.
+    `refusal_key` is the rule; the other methods find the questions that lead to a legal choice.
     """
 
     sort: str
+    """How they move: TRANSIT, SAIL or THROUGH."""
     source: Source
     kinds: Kinds
     """All pieces that could go."""
@@ -60,12 +62,12 @@ class Party(Struct, frozen=True):
     berths: Kinds | None
     """The pieces at the end of a Transit, if that is at sea."""
 
-    def obstacle(self, going: Kinds) -> str:
-        """Return why exactly these pieces may not go, as a key of the [why] texts, or ''."""
+    def refusal_key(self, going: Kinds) -> str:
+        """Return the refusal key of exactly these pieces going; '' if they may."""
         if not going.total:
             return "nobody_goes"
         if self.sort == TRANSIT:
-            return self._leaving_obstacle(going) or self._arrival_obstacle(going)
+            return self._leaving_refusal_key(going) or self._arrival_refusal_key(going)
         if self.needs_war and not going.w:
             return "war_canoe_must_go"
         # "Transport Canoes can carry one Warrior Band OR one Colony [...] War Canoes can carry one
@@ -77,8 +79,8 @@ class Party(Struct, frozen=True):
                 return "colony_needs_transport"
             if not going.is_afloat:
                 return "too_much_cargo"
-        if obstacle := self._leaving_obstacle(going):
-            return obstacle
+        if refusal_key := self._leaving_refusal_key(going):
+            return refusal_key
         # Only waiting pieces can be picked up, and the last piece of a conquered printed group must
         # stay.
         picked = self.source.picked_up(going)
@@ -87,8 +89,11 @@ class Party(Struct, frozen=True):
             return "carried_once"
         return "must_be_held" if picked.total > self.source.free else ""
 
-    def _leaving_obstacle(self, going: Kinds) -> str:
-        """Return why the rest cannot be left at sea: it needs canoes, a fleet's cargo its own."""
+    def _leaving_refusal_key(self, going: Kinds) -> str:
+        """Return the refusal key of leaving the rest at sea; '' if they may go.
+
+        What stays at sea needs canoes, and a fleet's cargo needs those that it came in.
+        """
         if not self.source.is_sea:
             return ""
         staying = self.source.left_behind(going)
@@ -97,15 +102,15 @@ class Party(Struct, frozen=True):
         is_aboard = self.source.fleet is None or staying == self.source.kept_aboard(going)
         return "" if is_aboard else "carried_once"
 
-    def _arrival_obstacle(self, going: Kinds) -> str:
-        """Return the obstacle that a Transit would end at sea without canoes for its cargo."""
+    def _arrival_refusal_key(self, going: Kinds) -> str:
+        """Return the refusal key of a Transit that would leave cargo at sea without canoes."""
         if self.berths is None or self.berths.plus(going).is_afloat:
             return ""
         return "no_berths"
 
     def may_go(self, going: Kinds) -> bool:
         """Return whether exactly these pieces may go."""
-        return not self.obstacle(going)
+        return not self.refusal_key(going)
 
     def companies(self) -> tuple[Kinds, ...]:
         """Return all combinations that may go, smallest first; none if there are too many."""
@@ -114,14 +119,14 @@ class Party(Struct, frozen=True):
             tries *= number + 1
         if tries > MAX_COMBINATIONS_TRIED:
             return ()
-        found = []
+        companies = []
         for numbers in product(*(range(number + 1) for number in self.kinds.numbers)):
             kinds = Kinds(*numbers)
             if self.may_go(kinds):
-                found.append(kinds)
-        if len(found) > MAX_COMPANIES_LISTED:
+                companies.append(kinds)
+        if len(companies) > MAX_COMPANIES_LISTED:
             return ()
-        return tuple(sorted(found, key=_sort_by_size))
+        return tuple(sorted(companies, key=_size_and_kinds))
 
     def possible_counts(self, chosen: tuple[int, ...]) -> list[int]:
         """Return how many of the next kind may go, given the numbers chosen so far."""
@@ -131,7 +136,7 @@ class Party(Struct, frozen=True):
     def _can_complete(self, chosen: tuple[int, ...]) -> bool:
         """Return whether the numbers chosen so far can be completed to a legal choice.
 
-        It tries all possibilities, which takes 4 ms at worst, with all pieces of a seat.
+        It tries all possibilities, which takes at most 4 ms, if all pieces of a seat could go.
         """
         if len(chosen) == len(KINDS):
             return self.may_go(Kinds(*chosen))
@@ -140,6 +145,7 @@ class Party(Struct, frozen=True):
 
     def fill_forced(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
         """Return the chosen numbers, followed by those of kinds that leave no choice."""
+        # A fleet among enemies cannot split, and neither can a single piece.
         if self.sort != TRANSIT and (self.source.is_whole or self.kinds.total == 1):
             return self.kinds.numbers
         while len(chosen) < len(KINDS):
@@ -164,11 +170,12 @@ def party_of(state: "State", order: Order) -> Party:
         )
     walks = source.walk == order.target
     needs_war = order.sort == THROUGH
+    # To end where no peaceful way leads is an attack, which takes a War Canoe.
     if order.sort == SAIL and not walks:
         needs_war = order.target not in source.peaceful_ways(state)
     return Party(order.sort, source, source.kinds, walks, needs_war, berths=None)
 
 
-def _sort_by_size(kinds: Kinds) -> tuple[int, ...]:
-    """Return a sort key: by number of pieces, then by kind."""
+def _size_and_kinds(kinds: Kinds) -> tuple[int, ...]:
+    """Return a key that sorts by number of pieces, then by kind."""
     return kinds.total, *(-number for number in kinds.numbers)

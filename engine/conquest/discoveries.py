@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engine.conquest.board import AOTEAROA, NEIGHBOURS, PRINTED, SOUTH_ISLAND, south_west
 from engine.conquest.pieces import NOBODY, Tile, Voyage
-from engine.conquest.reasons import Objection, hex_objection
+from engine.conquest.refusals import Refusal, hex_refusal
 from engine.conquest.sea_events import SouthIslandPlaced, TileRevealed
 from engine.core.decision import Seat
 from engine.core.event import Tell
@@ -22,11 +22,11 @@ def current_voyage(state: "State") -> Voyage:
     return state.voyage
 
 
-def adjacency_objection(state: "State", spot: str) -> Objection:
+def adjacency_refusal(state: "State", spot: str) -> Refusal:
     """Return why the Explorer at sea cannot reach a hex in one step."""
     at = current_voyage(state).at
     if spot == at:
-        return hex_objection("explorer_is_there", spot)
+        return hex_refusal("explorer_is_there", spot)
     return None if spot in NEIGHBOURS[at] else ("not_beside", {"spot": spot, "at": at})
 
 

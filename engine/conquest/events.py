@@ -165,7 +165,7 @@ class Built(RedactedEvent, frozen=True):
         return not (self.pieces or self.opened or self.villages or self.improved)
 
     def lines(self) -> tuple[Wording, ...]:
-        """Return a line per hex with new pieces, and one for each sort of visible item."""
+        """Return a line for each hex with new pieces, and one for each kind of visible item."""
         told: list[Wording] = []
         for spot, number in self.pieces:
             told.append(("Built", {"seat": self.seat, "spot": spot, "count": number}))

@@ -1,4 +1,6 @@
-"""Migrations of saves from older versions, given as raw JSON; stored events have no `base`.
+"""Migrations of saves from older versions, given as raw JSON; saved events come without a `base`.
+
+A migration is never changed once it is released: saves of its version still exist.
 
 Version 2: Transit is asked like any other move, canoes are opened without a question of their own,
 and all seats declare Victory at once.

@@ -10,20 +10,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.conquest.board import in_order
-from engine.conquest.cards import card_objection, revealable_cards, show_card
+from engine.conquest.cards import card_refusal, revealable_cards, show_card
 from engine.conquest.discoveries import marked_hexes, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.fleets import with_movement
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import face_down_tile_at, is_known
 from engine.conquest.pieces import Fleet, pieces_of_kind
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.explore import recheck_course
 from engine.conquest.steps.victory import (
     CountAgain,
-    deforestation_objection,
+    deforestation_refusal,
     deforestation_targets,
     play_deforestation,
 )
@@ -129,7 +129,7 @@ def _is_swift(state: "State", seat: Seat) -> bool:
     return all(getattr(nation, field) == order for field, order in _swift_orders(state).items())
 
 
-def rumor_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def rumor_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why a seat cannot remove a Rumor from a hex.
 
     The last piece of a conquered printed group must stay, even if it is a Rumor.
@@ -139,15 +139,15 @@ def rumor_objection(state: "State", seat: Seat, spot: str) -> Objection:
     if kinds.r and not (is_held and kinds.total == 1):
         return None
     if any(fleet.at == spot and fleet.kinds.r for fleet in _own_fleets(state, seat)):
-        return hex_objection("rumor_may_have_to_stay", spot) if is_held else None
-    return hex_objection("rumor_must_stay" if kinds.r else "no_rumor", spot)
+        return hex_refusal("rumor_may_have_to_stay", spot) if is_held else None
+    return hex_refusal("rumor_must_stay" if kinds.r else "no_rumor", spot)
 
 
 def _droppable_rumors(state: "State", seat: Seat) -> tuple[str, ...]:
     """Return the hexes with a Rumor that may be removed, in a stack or in a fleet."""
     spots = {stack.spot for stack in state.stacks_of(seat) if stack.kinds.r}
     spots |= {fleet.at for fleet in _own_fleets(state, seat) if fleet.kinds.r}
-    return in_order(spot for spot in spots if not rumor_objection(state, seat, spot))
+    return in_order(spot for spot in spots if not rumor_refusal(state, seat, spot))
 
 
 def _own_fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
@@ -157,18 +157,18 @@ def _own_fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
     return state.movement.fleets
 
 
-def offer_objection(state: "State", decision: Decision, key: str) -> Objection:
+def offer_refusal(state: "State", decision: Decision, key: str) -> Refusal:
     """Return why a seat cannot take an offer with this key."""
     seat = decision.seat
     match decision.kind:
         case "reveal_card":
-            return card_objection(state, seat, key)
+            return card_refusal(state, seat, key)
         case "flip_tile" if is_hex(key):
-            return _flip_objection(state, seat, key)
+            return _flip_refusal(state, seat, key)
         case "drop_rumor" if is_hex(key):
-            return rumor_objection(state, seat, key)
+            return rumor_refusal(state, seat, key)
         case "fell_forest" if is_hex(key):
-            return deforestation_objection(state, seat, key)
+            return deforestation_refusal(state, seat, key)
     if decision.kind not in STANDING_ORDERS and decision.kind != "set_all_orders":
         return None
     _, _, now = str(dict(decision.facts)["now"]).partition("-")
@@ -181,12 +181,12 @@ def offer_objection(state: "State", decision: Decision, key: str) -> Objection:
     return ("order_of_another_kind", {}) if is_other_order else None
 
 
-def _flip_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def _flip_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why a seat cannot turn up a tile: it must have a face-down one discovered there."""
     tile = face_down_tile_at(state, spot)
     if tile is None:
-        return hex_objection("tile_is_up" if is_known(state, spot) else "no_tile_of_yours", spot)
-    return hex_objection("tile_is_asked" if seat in tile.seen else "tile_not_seen", spot)
+        return hex_refusal("tile_is_up" if is_known(state, spot) else "no_tile_of_yours", spot)
+    return hex_refusal("tile_is_asked" if seat in tile.seen else "tile_not_seen", spot)
 
 
 def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":

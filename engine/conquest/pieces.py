@@ -15,13 +15,21 @@ NOBODY: Final = -1
 
 
 class Kinds(Struct, frozen=True, array_like=True):
-    """Numbers of War Canoes, Transport Canoes, Rumors, Colonies and Warrior Bands."""
+    """How many pieces of each kind there are.
+
+    The letters are the kinds' keys everywhere: in options, in typed turns and in saved matches.
+    """
 
     w: int = 0
+    """War Canoes."""
     t: int = 0
+    """Transport Canoes."""
     r: int = 0
+    """Rumors."""
     c: int = 0
+    """Colonies."""
     b: int = 0
+    """Warrior Bands."""
 
     @property
     def total(self) -> int:
@@ -41,6 +49,8 @@ class Kinds(Struct, frozen=True, array_like=True):
     @property
     def is_afloat(self) -> bool:
         """Return whether every Warrior Band and Colony has a canoe, as it must at sea."""
+        # "Transport Canoes can carry one Warrior Band OR one Colony [...] War Canoes can carry one
+        # Warrior Band."
         return self.c <= self.t and self.b + self.c <= self.w + self.t
 
     def of(self, kind: str) -> int:

@@ -1,7 +1,7 @@
 """Remarks about a finished match: its Battles, voyages, and comebacks.
 
-Each remark has a weight, about 1.0 for something that happens in few matches; the caller tells the
-most remarkable ones.
+A remark about something that few matches reach has a weight of about 1; the caller shows the
+heaviest ones. Numbers and weights here may be changed freely.
 """
 
 from collections.abc import Iterator, Sequence

@@ -73,11 +73,11 @@ def count_all_points(state: "State", with_hidden: bool = False) -> tuple[int, ..
 def find_last_place(state: "State") -> Seat:
     """Return the seat with the fewest points on the track; ties go by the order of `PEOPLE`."""
 
-    def place(seat: Seat) -> tuple[int, int]:
+    def rank(seat: Seat) -> tuple[int, int]:
         nation = state.nations[seat]
         return nation.points, PEOPLE.index(nation.people)
 
-    return min(state.seats, key=place)
+    return min(state.seats, key=rank)
 
 
 def outcome(state: "State") -> Outcome | None:
@@ -98,7 +98,7 @@ def outcome(state: "State") -> Outcome | None:
         cards = len(nation.hand)
         results.append((not nation.out, points[seat], groups, cards))
         tiebreak.append((("groups", groups), ("cards", cards)))
-    # Seats that are still tied share a place.
+    # Seats that are still tied share a rank.
     shared: dict[tuple[bool, int, int, int], tuple[Seat, ...]] = {}
     for seat in seats:
         shared[results[seat]] = (*shared.get(results[seat], ()), seat)

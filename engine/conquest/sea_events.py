@@ -57,8 +57,8 @@ class MarkerDrawn(Event, frozen=True):
     """All Knots of the voyage so far."""
 
     def lines(self) -> tuple[Wording, ...]:
-        """Return the line for this sort of marker."""
-        # Of the first marker the total says nothing new.
+        """Return the line for this kind of marker, with the voyage's total if that is news."""
+        # After the first marker, the total equals its Knots; 0 leaves it out of the text.
         total = self.total if self.total != self.knots else 0
         facts = {"seat": self.seat, "spot": self.spot, "knots": self.knots, "sum": total}
         return ((f"MarkerDrawn_{self.sort}", facts),)

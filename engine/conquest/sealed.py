@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def list_sealed_answers(state: "State") -> tuple[tuple[str, Seat], ...]:
-    """Return what is sealed, as pairs of sort and seat.
+    """Return what is sealed, as pairs of a kind and a seat.
 
     These are build lists, pieces in Battle, cards for a roll, and votes and answers to a
     Victory.
@@ -36,11 +36,11 @@ def list_sealed_answers(state: "State") -> tuple[tuple[str, Seat], ...]:
                 found.append(("card", seat))
     declared = state.declared
     if declared is not None:
-        said = declared.answers or declared.votes
-        sort = "answer" if declared.answers else "vote"
+        replies = declared.answers or declared.votes
+        kind = "answer" if declared.answers else "vote"
         for seat in state.seats:
             # A seat without face-down cards is not asked for an answer, so it has no secret.
-            is_secret = sort == "vote" or bool(state.nations[seat].hidden)
-            if said[seat] and is_secret:
-                found.append((sort, seat))
+            is_secret = kind == "vote" or bool(state.nations[seat].hidden)
+            if replies[seat] and is_secret:
+                found.append((kind, seat))
     return tuple(found)

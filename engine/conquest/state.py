@@ -1,4 +1,8 @@
-"""The frozen position of Conquest of Paradise, and helpers that return changed copies of it."""
+"""The frozen position of Conquest of Paradise, and helpers that return changed copies of it.
+
+Saved matches hold it: a field is never renamed, and a new one needs a default. What a field means
+may change only with a new version and a migration.
+"""
 
 from functools import cached_property
 from typing import Any
@@ -35,7 +39,7 @@ class State(Struct, frozen=True, dict=True, omit_defaults=True):
     box: tuple[str, ...]
     """Tiles not yet drawn, sorted."""
     cup: tuple[int, ...]
-    """Discovery Markers left, by the sorts in `board.MARKERS`."""
+    """Discovery Markers left, by the kinds in `board.MARKERS`."""
     deck: tuple[str, ...]
     """Cards not yet drawn, sorted."""
     agenda: tuple[AnyStep, ...]

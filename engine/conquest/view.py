@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from engine.conquest.board import HEX_AT, HEXES, LABELS, PRINTED, TILES, printed_sort
+from engine.conquest.board import HEX_AT, HEXES, LABELS, PRINTED, TILES, printed_face
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.core.decision import Seat
 from engine.core.event import Line
@@ -354,7 +354,7 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
     due: tuple[str, ...]
     """Hexes where a Battle has yet to be fought."""
     cup: tuple[int, ...]
-    """Discovery Markers left, by the sorts in `board.MARKERS`."""
+    """Discovery Markers left, by the kinds in `board.MARKERS`."""
     deck: int
     tiles_left: int
     gone: tuple[TileView, ...]
@@ -430,9 +430,9 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
                 return HexView(spot, "hidden", tile.key)
             face = "atoll" if TILES[tile.key].atoll else "group"
             return HexView(spot, face, tile.key)
-        sort = printed_sort(spot)
-        if sort in ("group", "atoll"):
-            return HexView(spot, sort, PRINTED[spot].key)
-        if sort == "ocean" or spot in self._seas:
+        face = printed_face(spot)
+        if face in ("group", "atoll"):
+            return HexView(spot, face, PRINTED[spot].key)
+        if face == "ocean" or spot in self._seas:
             return HexView(spot, "sea")
         return HexView(spot, "unknown", label=LABELS.get(spot, ""))

@@ -227,7 +227,7 @@ class Game(Protocol[S]):
         That is a step with dice or a reveal, or the wait for others; '' if the turn simply ends.
         """
 
-    def objection(self, state: S, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: S, decision: Decision, key: str) -> Line | None:
         """Return the rule that forbids an answer, as a line of [why]; None if no rule is known.
 
         `state` is the position at that question, with the deciding seat's own draft. The line may

@@ -243,12 +243,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
         """Return why the seat cannot pick this key, in words; '' if it can."""
-        line = self.objection(seat, decision, key)
+        line = self.refusal(seat, decision, key)
         if line is None:
             return ""
         return words_of(self.game.id).why(line, names, self._view_of_decision(seat, decision))
 
-    def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
+    def refusal(self, seat: Seat, decision: Decision, key: str) -> Line | None:
         """Return the reason why the seat cannot pick this key, as a line of [why]; None if it can.
 
         If the game itself gives no reason, the line is one that fits any game.
@@ -258,7 +258,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         text = str(key)
         # A question comes after the seat's draft, an offer is made in the committed position.
         state = self.tip(seat) if decision.blocking else self.base
-        reason = self.game.objection(state, decision, text)
+        reason = self.game.refusal(state, decision, text)
         if reason is not None:
             return reason
         is_about_spots = any(option.spot for option in decision.options)
@@ -441,7 +441,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
                 except IllegalAnswer as error:
                     # The game may know a better reason against the first key that is not offered.
                     for key in answer.keys:
-                        if line := self.objection(answer.seat, decision, key):
+                        if line := self.refusal(answer.seat, decision, key):
                             why = words_of(self.game.id).why(line, (), self.view(answer.seat))
                             raise IllegalAnswer(why, line) from None
                     raise error from None

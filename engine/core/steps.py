@@ -34,7 +34,7 @@ class Step(Struct, frozen=True, tag=True):
         """Return the state after an answer. The step itself is still on top of the agenda."""
         raise NotImplementedError
 
-    def objection(self, state: Any, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: Any, decision: Decision, key: str) -> Line | None:
         """Return the rule that forbids a key which `ask` does not offer; None if none is known."""
         return None
 
@@ -145,11 +145,11 @@ class StepGame(Generic[A]):
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
 
-    def objection(self, state: A, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: A, decision: Decision, key: str) -> Line | None:
         """Return what the asking step says against a key that it does not offer."""
         if not state.agenda or any(option.key == key for option in decision.options):
             return None
-        line: Line | None = state.agenda[-1].objection(state, decision, key)
+        line: Line | None = state.agenda[-1].refusal(state, decision, key)
         return line
 
     def round(self, state: A) -> int | None:

@@ -5,8 +5,8 @@ A text lists the choices of a turn in order, separated by commas or spaces; case
 
 - A choice is named by its key, its label or its button, or by the part of these before the first
   mark: `m-n2`, `M to N2 (turtle) for 1 fish`, `M to N2`.
-- A game may know a choice by another name, which its objection `other_name` tells: `2t1b` is `all`
-  if there is nothing else.
+- A game may know a choice by another name, which its refusal `other_name` gives: `2t1b` is `all`
+  if there are no other pieces.
 - A unique beginning of a key or a label is enough. But a code of the board only stands for itself:
   where `n` is a place out of reach, it does not mean `nothing`.
 - If none of this fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
@@ -74,7 +74,7 @@ FIRST_MARK = re.compile(r"(?s)[,;:(].*")
 LAST_REMARK = re.compile(r" \([^()]*\)$")
 """Matches brackets at the end of a label, such as a price."""
 OTHER_NAME = "other_name"
-"""A game's objection to a key for which it has another name."""
+"""A game's refusal to a key for which it has another name."""
 
 # How much of a guess it is that words name an option: the number is higher for a wilder guess. If
 # the same words fit two options, the lower number is meant. Words in any order come last: otherwise
@@ -248,7 +248,7 @@ class Question(Struct, frozen=True):
                 fits.setdefault(end, []).append((name.guesswork, name.option.key))
         has_whole_name = bool(fits)
         if not has_whole_name:
-            why, facts = self.find_objection(tokens[start]) or ("", {})
+            why, facts = self.find_refusal(tokens[start]) or ("", {})
             if why == OTHER_NAME and facts["name"] in self.labels:
                 return [Named(start + 1, [facts["name"]], BY_OPENING)]
         longest = max((len(name.tokens) for name in self.names), default=0)
@@ -290,10 +290,10 @@ class Question(Struct, frozen=True):
                 label = " ".join(("", *name, option.spot, ""))
                 yield BY_WORDS * len(typed) + (text not in label), option.key
 
-    def find_objection(self, word: str) -> Line | None:
+    def find_refusal(self, word: str) -> Line | None:
         """Return the game's own reason against a word, if it has one."""
         match = self.seen.match
-        return match.game.objection(match.tip(self.seen.seat), self.decision, word)
+        return match.game.refusal(match.tip(self.seen.seat), self.decision, word)
 
 
 class Meaning(Struct, frozen=True):
@@ -599,11 +599,11 @@ def refuse_unknown(reading: Reading) -> UnreadableTurn:
         start = max(named.end for named in found) + 1
     # In `boat 5` the game may have a reason against the 5.
     words = range(start, find_stop(tokens, start))
-    at = next((at for at in words if question.find_objection(tokens[at])), start)
+    at = next((at for at in words if question.find_refusal(tokens[at])), start)
     word = tokens[at]
     nearest: list[str] = []
     why = say("typed.no_name")
-    chosen = "" if question.find_objection(word) else find_earlier_choice(reading, start)
+    chosen = "" if question.find_refusal(word) else find_earlier_choice(reading, start)
     if chosen:
         was_drafted = bool(reading.begun.draft.answers)
         why = say("typed.already_chosen", chosen=chosen, drafted=was_drafted)
@@ -642,16 +642,16 @@ def find_nearest(question: Question, word: str) -> list[str]:
     if len(question.labels) <= MAX_LISTED:
         return []
     board = question.seen.match.game.places(question.seen.view)
-    objection = question.find_objection(word)
+    refusal = question.find_refusal(word)
     spot = word
-    if word not in board and objection:
-        spot = str(objection[1].get("spot", ""))
+    if word not in board and refusal:
+        spot = str(refusal[1].get("spot", ""))
     if spot not in board:
         from difflib import get_close_matches  # Hardly ever needed.
 
         # A word that the game has a reason against is no misspelling.
         close = get_close_matches(word, question.labels, MAX_LISTED, MIN_SIMILARITY)
-        return [] if objection else close
+        return [] if refusal else close
     options = [option for option in question.decision.options if option.spot in board]
     # Somebody who types the village `g7v` is looking for villages.
     piece = word.removeprefix(spot)

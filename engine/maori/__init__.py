@@ -6,7 +6,7 @@ steps                   the rules, one class for each step of a turn
 scoring                 islands and points
 prospects, remarks      islands that can no longer be completed; facts about a finished match
 events                  what happened, for stories and pictures
-view, objections        what a seat sees, and why an answer is not possible
+view, refusals        what a seat sees, and why an answer is not possible
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from engine.core.event import Line
 from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame
 from engine.core.table import Table
-from engine.maori import objections, steps
+from engine.maori import refusals, steps
 from engine.maori.board import board_of
 from engine.maori.events import AnyEvent, Opened
 from engine.maori.matrix import CELLS
@@ -98,9 +98,9 @@ class Maori(StepGame[State]):
         """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         """Return why an answer is not possible."""
-        return objections.objection(view_of(state, decision.seat), decision, key)
+        return refusals.refusal(view_of(state, decision.seat), decision, key)
 
     def round(self, state: State) -> int:
         """Return the round; the set-up belongs to the first."""
@@ -112,7 +112,7 @@ class Maori(StepGame[State]):
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Return the matrix, the positions around it, and the asked seat's board."""
-        return objections.places(view) if isinstance(view, MaoriView) else {}
+        return refusals.places(view) if isinstance(view, MaoriView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by points, then by shells, once the match is scored."""

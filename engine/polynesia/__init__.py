@@ -6,7 +6,7 @@ steps               a turn; exploring, populating and travelling are its actions
 maintenance         the phase between two rounds, and the eruption
 scoring             the points of the end
 events              what happened, for stories and pictures
-view, objections    what a seat sees, and why an answer is not possible
+view, refusals    what a seat sees, and why an answer is not possible
 remarks             facts about a finished match
 """
 
@@ -18,7 +18,7 @@ from engine.core.event import Line
 from engine.core.game import Choice, Outcome, Point, Setting, View
 from engine.core.steps import StepGame
 from engine.core.table import Table
-from engine.polynesia import objections
+from engine.polynesia import refusals
 from engine.polynesia.board import CROSS, Board, Components, board_for, components, deck, tide_cards
 from engine.polynesia.events import AnyEvent, TidesDrawn, TokensLaid
 from engine.polynesia.maintenance import begin_round
@@ -111,9 +111,9 @@ class Polynesia(StepGame[State]):
         """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         """Return why an answer is not possible."""
-        return objections.objection(view_of(state, decision.seat), decision, key)
+        return refusals.refusal(view_of(state, decision.seat), decision, key)
 
     def round(self, state: State) -> int:
         """Return the round; the set-up belongs to the first."""
@@ -125,7 +125,7 @@ class Polynesia(StepGame[State]):
 
     def places(self, view: View) -> Mapping[str, Point]:
         """Return where the islands are, and the ways between them."""
-        return objections.places(view) if isinstance(view, PolynesiaView) else {}
+        return refusals.places(view) if isinstance(view, PolynesiaView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by points, then by islands with a member, after the eruption."""

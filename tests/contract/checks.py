@@ -249,8 +249,8 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
             view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
             offered = {option.key for option in decision.options}
             for key in {*known, *match.game.places(view), *NO_KEYS} | offered:
-                own = match.game.objection(asked_state(match, decision), decision, key)
-                line = match.objection(seat, decision, key)
+                own = match.game.refusal(asked_state(match, decision), decision, key)
+                line = match.refusal(seat, decision, key)
                 if key in offered:
                     assert own is None and line is None, f"{key} is offered, but: {own}"
                 else:
@@ -276,7 +276,7 @@ def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[i
             for key in offered_before.get(decision.kind, set()) - {
                 option.key for option in decision.options
             }:
-                own += match.game.objection(state, decision, key) is not None
+                own += match.game.refusal(state, decision, key) is not None
                 gone += 1
     return own, gone
 
@@ -405,7 +405,7 @@ def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
     keys = {option.key for decision in decisions for option in decision.options}
     for decision in decisions:
         for key in keys | {*match.game.places(match.view(seat))}:
-            assert other.objection(seat, decision, key) == match.objection(seat, decision, key)
+            assert other.refusal(seat, decision, key) == match.refusal(seat, decision, key)
 
 
 def check_redeals_are_canonical(match: Match, rng: Random) -> None:

@@ -178,15 +178,15 @@ class Wavering(Match, frozen=True, eq=False, dict=True):
 class Grudging(Reef):
     """Objects to its own offers."""
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         return "gone", {"spot": key, "how": "taken"}
 
 
 class Mumbling(Reef):
     """Has a reason without a text."""
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        found = super().objection(state, decision, key)
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
+        found = super().refusal(state, decision, key)
         return ("unheard_of", {}) if found else None
 
 

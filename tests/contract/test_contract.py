@@ -142,7 +142,7 @@ def test_every_refusal_has_a_reason_and_no_legal_option_has_one(game_id: str, se
 def test_an_option_offered_earlier_is_refused_with_the_game_s_reason(
     game_id: str, seats: int
 ) -> None:
-    if type(ALL[game_id]).objection is StepGame.objection:
+    if type(ALL[game_id]).refusal is StepGame.refusal:
         pytest.skip("says what all games say")
     offered: dict[str, set[str]] = {}
     own = gone = 0

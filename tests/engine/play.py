@@ -61,9 +61,9 @@ class Play(Generic[S, V]):
         return self.decision.kind
 
     def why_not(self, key: str) -> str:
-        """Return the objection to an answer, from what the asked seat sees; '' if there is none."""
+        """Return the refusal to an answer, from what the asked seat sees; '' if there is none."""
         view = self.game.view(self.state, self.decision.seat)
-        line = self.game.objection(self.state, self.decision, key)
+        line = self.game.refusal(self.state, self.decision, key)
         return words_of(self.game.id).why(line, ("Ana", "Ben", "Cem", "Dov"), view) if line else ""
 
     @property

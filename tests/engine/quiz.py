@@ -55,7 +55,7 @@ class Quiz(StepGame[Any]):
     def outcome(self, state: Asking) -> None:
         return None
 
-    def objection(self, state: Asking, decision: Decision, key: str) -> None:
+    def refusal(self, state: Asking, decision: Decision, key: str) -> None:
         return None
 
     def follows(self, state: Asking) -> str:

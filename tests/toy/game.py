@@ -155,7 +155,7 @@ class Reef(StepGame[State]):
             reaction=own.reaction,
         )
 
-    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+    def refusal(self, state: State, decision: Decision, key: str) -> Line | None:
         """Return why a seat cannot dive or raise a storm there."""
         view = self.view(state, decision.seat)
         if (

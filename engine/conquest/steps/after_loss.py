@@ -1,4 +1,7 @@
-"""What follows lost Villages: seats are eliminated, new Homes named, the last empire wins."""
+"""What follows lost Villages: seats are eliminated, new Homes named, the last empire wins.
+
+Steps are saved by class name and fields, so neither is ever renamed.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +11,7 @@ from engine.conquest.events import SeatOut, TurnBegun
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled_groups
 from engine.conquest.pieces import NOBODY, Build
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.scoring import find_last_place
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
@@ -100,6 +103,6 @@ class NameHome(Step, frozen=True):
         """Name the chosen Home."""
         return pop(name_home(state, self.seat, answer.keys[0], tell))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return the objection that the seat has no Village in a hex."""
-        return hex_objection("no_village", key) if is_hex(key) else None
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
+        """Return the refusal of a hex where the seat has no Village."""
+        return hex_refusal("no_village", key) if is_hex(key) else None

@@ -28,7 +28,7 @@ from engine.conquest.hexes import (
     other_new_zealand_hex,
 )
 from engine.conquest.pieces import NO_PIECES, NOBODY, Aftermath, Battle, Kinds
-from engine.conquest.reasons import Objection, hex_objection, is_hex, parse_pieces, suggest_name
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex, parse_pieces, suggest_name
 from engine.conquest.sea_events import CanoesOpened
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -47,7 +47,7 @@ def current_aftermath(state: "State") -> tuple[Battle, Aftermath]:
     return state.battle, state.battle.aftermath
 
 
-def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
+def saving_refusal(state: "State", battle: Battle, given: Kinds) -> Refusal:
     """Return why the attacker cannot give up these pieces to save Villages.
 
     "The Piece(s) chosen for removal must be from those who did NOT Panic in the Battle", one
@@ -63,7 +63,7 @@ def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
     # "If the conquered Island Group is printed on the map, the new owner must always keep at least
     # one Piece".
     if battle.spot in PRINTED and given.total >= row.survivors.total:
-        return hex_objection("one_must_stay", battle.spot)
+        return hex_refusal("one_must_stay", battle.spot)
     return None
 
 
@@ -75,7 +75,7 @@ def saving_choices(state: "State", battle: Battle) -> tuple[Kinds, ...]:
     for total in range(1, most + 1):
         for war_canoes in range(total + 1):
             given = Kinds(w=war_canoes, b=total - war_canoes)
-            if not saving_objection(state, battle, given):
+            if not saving_refusal(state, battle, given):
                 choices.append(given)
     return tuple(choices)
 
@@ -92,25 +92,25 @@ def saving_key(kinds: Kinds) -> str:
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
 
 
-def retreat_objection(state: "State", battle: Battle, seat: int, spot: str) -> Objection:
+def retreat_refusal(state: "State", battle: Battle, seat: int, spot: str) -> Refusal:
     """Return why a seat's pieces cannot retreat to a hex, however near it is.
 
     They "may not be placed in any hex currently containing enemy Battle Pieces": that is where
     a Battle is still due.
     """
     if spot == battle.spot:
-        return hex_objection("lost_there", spot)
+        return hex_refusal("lost_there", spot)
     if state.group(spot).owner != seat:
-        return hex_objection("no_village", spot)
+        return hex_refusal("no_village", spot)
     due = state.movement.due if state.movement is not None else ()
-    return hex_objection("battle_due", spot) if spot in due else None
+    return hex_refusal("battle_due", spot) if spot in due else None
 
 
 def retreat_hexes(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
     """Return the nearest of the seat's groups, by distance in hexes, whatever lies between."""
     distances = {}
     for spot in controlled_groups(state, seat):
-        if not retreat_objection(state, battle, seat, spot):
+        if not retreat_refusal(state, battle, seat, spot):
             distances[spot] = distance(battle.spot, spot)
     # "When two (or more) Island Groups are the same distance away, the owning player may choose."
     nearest = min(distances.values(), default=0)
@@ -279,7 +279,7 @@ class SettleAftermath(Step, frozen=True):
                 after = replace(after, leave=leave)
         return state.with_changes(battle=replace(battle, aftermath=after))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why pieces cannot be given up, loaded or retreat that way, or a Home be named."""
         battle, _ = current_aftermath(state)
         match decision.kind:
@@ -289,14 +289,14 @@ class SettleAftermath(Step, frozen=True):
                     return None
                 if given.total != given.w + given.b:
                     return "no_battle_pieces", {}
-                return suggest_name(decision, saving_key(given)) or saving_objection(
+                return suggest_name(decision, saving_key(given)) or saving_refusal(
                     state, battle, given
                 )
             case "leave_behind":
-                return self._load_objection(battle, decision, key)
+                return self._load_refusal(battle, decision, key)
             case "retreat_to" if is_hex(key):
-                if objection := retreat_objection(state, battle, decision.seat, key):
-                    return objection
+                if refusal := retreat_refusal(state, battle, decision.seat, key):
+                    return refusal
                 nearest = decision.options[0].spot
                 return "not_nearest", {
                     "spot": key,
@@ -305,10 +305,10 @@ class SettleAftermath(Step, frozen=True):
                     "near": distance(battle.spot, nearest),
                 }
             case "name_home" if is_hex(key):
-                return hex_objection("lost_there" if key == battle.spot else "no_village", key)
+                return hex_refusal("lost_there" if key == battle.spot else "no_village", key)
         return None
 
-    def _load_objection(self, battle: Battle, decision: Decision, key: str) -> Objection:
+    def _load_refusal(self, battle: Battle, decision: Decision, key: str) -> Refusal:
         """Return why a load is not possible: it must be as large as the canoes can carry."""
         saved = parse_pieces(key)
         if saved is None:
@@ -327,7 +327,7 @@ class SettleAftermath(Step, frozen=True):
             return "colony_needs_transport", {"colonies": saved.c, "canoes": survivors.t}
         if saved.total > survivors.canoes:
             return "too_much_cargo", {"cargo": saved.total, "canoes": survivors.canoes}
-        return hex_objection("room_for_more", battle.spot)
+        return hex_refusal("room_for_more", battle.spot)
 
 
 class SettleBattle(Run, frozen=True):

@@ -34,7 +34,7 @@ from engine.conquest.battle_rolls import (
     PANIC,
     REMOVED,
     card_by_standing_order,
-    card_obstacle,
+    card_refusal_key,
     could_hold_battle_card,
     playable_cards,
     read_die,
@@ -53,7 +53,7 @@ from engine.conquest.hexes import (
     local_warriors,
 )
 from engine.conquest.pieces import NO_PIECES, NOBODY, Aftermath, Battle, Roll, Side
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -114,9 +114,9 @@ class PickBattle(Step, frozen=True):
         tell(BattlePicked(self.seat, answer.keys[0]))
         return pop(state, OpenBattle(self.seat, answer.keys[0]))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return the objection that no Battle is due in a hex."""
-        return hex_objection("no_battle_due", key) if is_hex(key) else None
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
+        """Return the refusal of a hex where no Battle is due."""
+        return hex_refusal("no_battle_due", key) if is_hex(key) else None
 
 
 class OpenBattle(Run, frozen=True):
@@ -202,7 +202,7 @@ class GiveBattleOrders(Step, frozen=True):
         modes = with_side_value(battle.modes, side, answer.keys[0])
         return state.with_changes(battle=replace(battle, modes=modes))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why Tapu cannot be played: only a defender who holds it may."""
         if key == "askme":
             return "orders_are_asked", {}
@@ -361,14 +361,14 @@ class React(Step, frozen=True):
             battle=replace(battle, replies=with_side_value(battle.replies, side, key))
         )
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a card is not the side's own, or does not change this roll."""
         if key not in CARDS:
             return None
         battle = current_battle(state)
         if key in BATTLE_CARDS and not state.nations[decision.seat].holds(key):
             return "no_such_card", {"card": key}
-        return card_obstacle(state, battle, side_of(battle, decision.seat), key), {"card": key}
+        return card_refusal_key(state, battle, side_of(battle, decision.seat), key), {"card": key}
 
 
 class SettleRoll(Run, frozen=True):
@@ -415,7 +415,7 @@ class SettleRoll(Run, frozen=True):
         elif card in ("clubs", "slings"):
             die = shift_die(die, side)
         hit, result = read_die(die)
-        # `card_obstacle` has checked that the card acts on this roll.
+        # `card_refusal_key` has made sure that the card acts on this roll.
         if card == "cannibals":
             result = REMOVED
         elif card == "mana":
@@ -492,7 +492,7 @@ class TakeCasualty(Step, frozen=True):
         """Remove the chosen piece from the front row."""
         return lose_piece(pop(state), self.side, answer.keys[0], tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a kind of piece cannot be chosen."""
         if key in ("t", "c", "r"):
             return "no_battle_piece", {"kind": key}

@@ -5,7 +5,7 @@ like any other and may be reopened until every list is in. It reopens automatica
 everybody can see of the seat has changed in the meantime (`Build.ground`).
 
 What a list may hold, and why not, is decided in build_list.py; this file asks the questions and
-places the result.
+places the result. Steps are saved by class name and fields, so neither is ever renamed.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from engine.conquest.build_list import (
     BuildList,
     build_list_of,
 )
-from engine.conquest.cards import card_objection, draw_card, revealable_cards, show_card
+from engine.conquest.cards import card_refusal, draw_card, revealable_cards, show_card
 from engine.conquest.empire import set_control
 from engine.conquest.events import (
     Built,
@@ -40,9 +40,9 @@ from engine.conquest.events import (
 from engine.conquest.hex_options import MAX_UNGROUPED_OPTIONS, hex_options, labelled_hex_options
 from engine.conquest.hexes import controlled_groups
 from engine.conquest.pieces import Build, Kinds, Line, pieces_of_kind
-from engine.conquest.reasons import (
-    Objection,
-    hex_objection,
+from engine.conquest.refusals import (
+    Refusal,
+    hex_refusal,
     is_hex,
     is_offered,
     parse_number,
@@ -157,9 +157,13 @@ def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Dec
         cost = build_list.price(item)
         most = build_list.max_copies(item, spots[0]) if len(spots) == 1 else 1
         for number in range(1, min(most, MAX_COPIES_PER_ANSWER) + 1):
-            # The label of a single piece does not count it: its `number` is 0.
+            # The label of a single piece has no number, which `number` 0 leaves out.
             several = number if number > 1 else 0
-            facts: tuple[Fact, ...] = (("item", item), ("number", several), ("cost", cost * number))
+            facts: tuple[Fact, ...] = (
+                ("item", item),
+                ("number", several),
+                ("cost", cost * number),
+            )
             if several:
                 facts += (("only_at", spots[0]),)
             options.append(Option(_copies_key(item, number), facts=facts))
@@ -281,13 +285,13 @@ class BuildInSecret(Step, frozen=True):
         """Apply the answer to the seat's list."""
         return _apply_list_answer(state, answer, tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the seat's list so far does not allow an answer."""
-        return list_objection(state, decision, key)
+        return list_refusal(state, decision, key)
 
 
 class BuildAhead(Step, frozen=True):
-    """Let a seat that has moved build before the others move, so that it is not asked again."""
+    """Let a seat that has moved build before the others have, so that it need not come again."""
 
     seat: Seat
 
@@ -320,54 +324,54 @@ class BuildAhead(Step, frozen=True):
             return state
         return pop(state.with_build(self.seat, ground=visible_holdings(state, self.seat)))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the seat's list so far does not allow an answer."""
-        return list_objection(state, decision, key)
+        return list_refusal(state, decision, key)
 
 
-def list_objection(state: "State", decision: Decision, key: str) -> Objection:
+def list_refusal(state: "State", decision: Decision, key: str) -> Refusal:
     """Return why a seat cannot give an answer to a question about its list."""
     seat = decision.seat
     build = state.builds[seat] if state.builds else Build()
     build_list = build_list_of(state, seat, build.lines)
     match decision.kind:
         case "build_item":
-            return _item_objection(
+            return _item_refusal(
                 build_list, decision, key, build.waits, is_ahead=state.step != "building"
             )
         case "build_at":
-            return _place_objection(build_list, decision, key, build.asked)
+            return _place_refusal(build_list, decision, key, build.asked)
         case "pay_from":
-            return _payer_objection(build_list, decision, key)
+            return _payer_refusal(build_list, decision, key)
         case "drop_item":
             number = parse_number(key)
             if 0 < number <= len(build.lines):
-                return build_list.drop_objection(number - 1)
+                return build_list.drop_refusal(number - 1)
             return ("not_on_list", {"number": len(build.lines)}) if number >= 0 else None
     if not is_hex(key):
         return None
     if not state.pieces(seat, key).c:
-        return hex_objection("no_colony", key)
+        return hex_refusal("no_colony", key)
     if decision.kind == "settle_again":
-        return hex_objection("no_second_village", key)
+        return hex_refusal("no_second_village", key)
     if key not in build_list.estate.colonies:
-        return hex_objection("no_green_box", key)
-    return hex_objection(build_list.settling_obstacle(key), key)
+        return hex_refusal("no_green_box", key)
+    return hex_refusal(build_list.settling_refusal_key(key), key)
 
 
-def _item_objection(
+def _item_refusal(
     build_list: BuildList, decision: Decision, key: str, waits: tuple[str, ...], is_ahead: bool
-) -> Objection:
-    """Return why an item cannot be added: unaffordable, without a place, or used up."""
+) -> Refusal:
+    """Return why an item cannot be added: it is too dear, fits in no hex, or is used up."""
     item, dash, typed = key.partition("-")
     number = parse_number(typed)
     if dash and (number < 1 or not (item in PLACED_ITEMS or is_hex(item))):
         return None
     if is_hex(item):
         is_own = build_list.left_at(item) is not None
-        return ("what_first", {}) if is_own else hex_objection("no_village", item)
+        return ("what_first", {}) if is_own else hex_refusal("no_village", item)
     if item in EXTRAS:
-        return build_list.extra_objection(item)
+        return build_list.extra_refusal(item)
     match item:
         case "later":
             return ("list_is_begun" if build_list.lines and is_ahead else "build_now"), {}
@@ -376,38 +380,36 @@ def _item_objection(
         case "wait":
             return ("all_wait" if waits else "nobody_settles"), {}
         case "card":
-            obstacle = build_list.card_obstacle()
-            return (obstacle, {}) if obstacle else build_list.price_objection(CARD)
+            refusal_key = build_list.card_refusal_key()
+            return (refusal_key, {}) if refusal_key else build_list.price_refusal(CARD)
     if item not in PLACED_ITEMS:
         return None
     if dash:
-        return _copies_objection(build_list, decision, item, number)
-    return build_list.item_objection(item)
+        return _copies_refusal(build_list, decision, item, number)
+    return build_list.item_refusal(item)
 
 
-def _copies_objection(
-    build_list: BuildList, decision: Decision, item: str, number: int
-) -> Objection:
+def _copies_refusal(build_list: BuildList, decision: Decision, item: str, number: int) -> Refusal:
     """Return why several copies of an item cannot be added with one answer.
 
-    The number may be given with the item only where the item has a single place.
+    The number may be given with the item only if the item fits in a single hex.
     """
-    if objection := build_list.item_objection(item):
-        return objection
+    if refusal := build_list.item_refusal(item):
+        return refusal
     if number == 1:
         return suggest_name(decision, item)
-    if objection := build_list.number_objection(item, number):
-        return objection
-    places = build_list.places(item)
-    if len(places) > 1:
-        return "place_with_number", {"item": item, "example": f"{places[0]}-{number}"}
-    if objection := _total_price_objection(build_list, item, number, places[0]):
-        return objection
+    if refusal := build_list.number_refusal(item, number):
+        return refusal
+    spots = build_list.places(item)
+    if len(spots) > 1:
+        return "place_with_number", {"item": item, "example": f"{spots[0]}-{number}"}
+    if refusal := _total_price_refusal(build_list, item, number, spots[0]):
+        return refusal
     return "so_many_at_once", {"most": MAX_COPIES_PER_ANSWER}
 
 
-def _total_price_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
-    """Return the objection that this many copies cost more than is left for a hex."""
+def _total_price_refusal(build_list: BuildList, item: str, number: int, spot: str) -> Refusal:
+    """Return the refusal of this many copies if they cost more than is left for a hex."""
     cost = number * build_list.price(item)
     left = build_list.left_at(spot) or 0
     if cost <= left:
@@ -415,7 +417,7 @@ def _total_price_objection(build_list: BuildList, item: str, number: int, spot: 
     return "dear_together", {"item": item, "number": number, "cost": cost, "left": left}
 
 
-def _place_objection(build_list: BuildList, decision: Decision, key: str, item: str) -> Objection:
+def _place_refusal(build_list: BuildList, decision: Decision, key: str, item: str) -> Refusal:
     """Return why an item cannot be built in a hex.
 
     "All new items must be placed in a hex that ALREADY contains a Village."
@@ -424,14 +426,14 @@ def _place_objection(build_list: BuildList, decision: Decision, key: str, item: 
     number = parse_number(typed)
     if not is_hex(spot) or (dash and number < 1):
         return None
-    if objection := build_list.place_objection(item, spot):
-        return objection
+    if refusal := build_list.place_refusal(item, spot):
+        return refusal
     if number <= 1:
         return suggest_name(decision, spot) if dash else None
-    if objection := build_list.number_objection(item, number):
-        return objection
-    if objection := _total_price_objection(build_list, item, number, spot):
-        return objection
+    if refusal := build_list.number_refusal(item, number):
+        return refusal
+    if refusal := _total_price_refusal(build_list, item, number, spot):
+        return refusal
     most = 1
     for n in range(2, MAX_COPIES_PER_ANSWER + 1):
         if is_offered(decision, _copies_key(spot, n)):
@@ -439,7 +441,7 @@ def _place_objection(build_list: BuildList, decision: Decision, key: str, item: 
     return "so_many_at_once", {"most": most}
 
 
-def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Objection:
+def _payer_refusal(build_list: BuildList, decision: Decision, key: str) -> Refusal:
     """Return why a pool cannot pay for a card; any hex of a chain stands for its pool."""
     spot = build_list.estate.nation.home if key == HOME else key
     pool = HOME if key == HOME else build_list.estate.pool_of.get(key)
@@ -448,9 +450,9 @@ def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Obj
     if key != HOME and not is_hex(key):
         return None
     if pool is None:
-        return hex_objection("no_village", spot)
-    if objection := suggest_name(decision, pool):
-        return objection
+        return hex_refusal("no_village", spot)
+    if refusal := suggest_name(decision, pool):
+        return refusal
     return "cannot_pay_at", {
         "spot": spot,
         "item": CARD,
@@ -496,9 +498,9 @@ def _choose_item(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     item, _, number = key.partition("-")
     build_list = build_list_of(state, seat, state.builds[seat].lines)
     if number:
-        # A number of copies is offered only where the item has a single place.
-        place = build_list.places(item)[0]
-        return _add_lines(state, seat, item, (place,) * int(number), tell)
+        # A number of copies is offered only if the item fits in a single hex.
+        spot = build_list.places(item)[0]
+        return _add_lines(state, seat, item, (spot,) * int(number), tell)
     if item in PLACED_ITEMS or item in ("pigs", "drop", "wait"):
         return state.with_build(seat, asked=item)
     if item != CARD:
@@ -669,6 +671,6 @@ class ShowCards(Step, frozen=True):
         left = tuple(seat for seat in self.seats if seat != answer.seat)
         return pop(state, ShowCards(left))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a card cannot be revealed."""
-        return card_objection(state, decision.seat, key)
+        return card_refusal(state, decision.seat, key)

@@ -5,7 +5,8 @@ Known hex draws nothing and stays in the draft. By default only the launch waits
 and choices at sea are carried out at once; a seat can change that (`Nation.sure`).
 
 `enter_hex` puts the steps of a hex on the agenda. EndExploration lies below them from the launch
-on, so a voyage ends when they are used up.
+on, so a voyage ends when they are used up. Steps are saved by class name and fields, so neither is
+ever renamed.
 """
 
 from collections.abc import Iterable
@@ -24,7 +25,7 @@ from engine.conquest.board import (
     in_order,
 )
 from engine.conquest.discoveries import (
-    adjacency_objection,
+    adjacency_refusal,
     current_voyage,
     marked_hexes,
     reveal_seen_by_all,
@@ -40,7 +41,7 @@ from engine.conquest.hexes import (
     must_ask_to_move,
 )
 from engine.conquest.pieces import Marker, Tile, Voyage
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
@@ -77,8 +78,8 @@ MARKERS_PER_SEAT = 3
 """Discovered Island Markers that a seat may have on the map at one time."""
 PASS = Option("pass", ends=True)
 RETURN = Option("return", ends=True)
-NOTHING_MOVES: Objection = ("nothing_moves", {})
-NO_MARKERS: Objection = ("no_markers_left", {})
+NOTHING_MOVES: Refusal = ("nothing_moves", {})
+NO_MARKERS: Refusal = ("no_markers_left", {})
 REST = Option("rest")
 """End the voyage, or do not begin one, and move nothing this turn, so that nobody waits for the
 seat.
@@ -96,7 +97,7 @@ def is_undiscovered_tile(state: "State", seat: Seat, spot: str) -> bool:
     return tile is not None and seat not in tile.seen
 
 
-def exploring_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def exploring_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why a seat's Explorer cannot explore a hex.
 
     Only Unknown hexes and face-down tiles that the seat has not discovered can be explored.
@@ -105,19 +106,19 @@ def exploring_objection(state: "State", seat: Seat, spot: str) -> Objection:
         # With an empty cup nothing can be discovered, but face-down tiles can still be examined.
         return None if sum(state.cup) else NO_MARKERS
     if is_known(state, spot):
-        return hex_objection("known_hex", spot)
+        return hex_refusal("known_hex", spot)
     if is_undiscovered_tile(state, seat, spot):
         return None
     return "seen_by_explorer", {"spot": spot, "explorer": seat}
 
 
-def add_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
-    """Add a marker to the voyage, and fix the result that its Knots lead to.
+def add_marker(state: "State", spot: str, kind: str, knots: int) -> "State":
+    """Return the state with a marker added to the voyage, and the result that its Knots lead to.
 
-    The result is stored because a card that is revealed later must not change it.
+    The result is saved because a card that is revealed later must not change it.
     """
     voyage = current_voyage(state)
-    markers = (*voyage.markers, Marker(spot, sort, knots))
+    markers = (*voyage.markers, Marker(spot, kind, knots))
     voyage = replace(voyage, markers=markers)
     return state.with_changes(voyage=replace(voyage, result=judge_knots(state, voyage)))
 
@@ -134,6 +135,7 @@ def judge_knots(state: "State", voyage: Voyage) -> str:
     4 Knots or fewer: it may go on (''). 5: it must Return. 6 or more: it is Lost, which Ocean
     Chart turns into Return.
     """
+    # Poi raises the limit, and with it the numbers that mean Return and Lost.
     excess = voyage.knots - knot_limit(state, voyage.seat)
     if excess <= 0:
         return ""
@@ -192,14 +194,14 @@ def may_cross(state: "State", seat: Seat, spot: str) -> bool:
     return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
 
 
-def entering_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def entering_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why a voyage cannot begin in a hex: it is Known, or no markers are left to explore it.
 
     A voyage may begin by crossing a face-down tile that the seat itself has discovered.
     """
     if face_down_tile_at(state, spot) is not None:
         return None
-    return exploring_objection(state, seat, spot)
+    return exploring_refusal(state, seat, spot)
 
 
 def launch_hexes(state: "State", seat: Seat) -> tuple[str, ...]:
@@ -207,10 +209,10 @@ def launch_hexes(state: "State", seat: Seat) -> tuple[str, ...]:
     adjacent: set[str] = set()
     for here in find_pre_move_reach(state, seat):
         adjacent.update(NEIGHBOURS[here])
-    return in_order(spot for spot in adjacent if not entering_objection(state, seat, spot))
+    return in_order(spot for spot in adjacent if not entering_refusal(state, seat, spot))
 
 
-def kumara_objection(state: "State", seat: Seat) -> Objection:
+def kumara_refusal(state: "State", seat: Seat) -> Refusal:
     """Return why a seat cannot search for Kumara at all."""
     if not state.rules.kumara:
         return "kumara_not_played", {}
@@ -219,7 +221,7 @@ def kumara_objection(state: "State", seat: Seat) -> Objection:
 
 def kumara_launch_hexes(state: "State", seat: Seat) -> list[str]:
     """Return the "To South America" hexes that the Pre-move reaches without the eastern ocean."""
-    if kumara_objection(state, seat):
+    if kumara_refusal(state, seat):
         return []
     reached = find_pre_move_reach(state, seat, eastern=False)
     return [spot for spot in CHART.to_america if spot in reached]
@@ -265,24 +267,24 @@ class LaunchExplorer(Step, frozen=True):
             return push(begun, RollKumara(self.seat))
         return enter_hex(begun, self.seat, spot, tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a voyage, or a search for Kumara, cannot begin in a hex."""
         if key == REST.key:
             return NOTHING_MOVES
         if is_hex(key):
-            return entering_objection(state, self.seat, key) or hex_objection("out_of_reach", key)
+            return entering_refusal(state, self.seat, key) or hex_refusal("out_of_reach", key)
         spot = key[1:]
         if not key.startswith("k") or not is_hex(spot):
             return None
-        if objection := kumara_objection(state, self.seat):
-            return objection
+        if refusal := kumara_refusal(state, self.seat):
+            return refusal
         if spot not in CHART.to_america:
             return "kumara_begins", {"spots": CHART.to_america}
-        return hex_objection("kumara_out_of_reach", spot)
+        return hex_refusal("kumara_out_of_reach", spot)
 
 
 def _rest_options(state: "State", seat: Seat) -> list[Option]:
-    """Return the option to rest, for a seat that would be asked to move."""
+    """Return the option to rest, in a list; an empty one if the seat would not be asked to move."""
     return [REST] if must_ask_to_move(state, seat) else []
 
 
@@ -334,26 +336,26 @@ class DrawMarker(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Draw the marker and carry out what it shows; an Island Group also draws a tile."""
-        # The cup holds a number of markers of each sort; every single marker is equally likely.
+        # The cup counts its markers by kind, and every single marker is equally likely.
         position = table.below(sum(state.cup))
-        drawn = 0
-        while position >= state.cup[drawn]:
-            position -= state.cup[drawn]
-            drawn += 1
+        index = 0
+        while position >= state.cup[index]:
+            position -= state.cup[index]
+            index += 1
         # No marker returns to the cup: Off Course Markers are removed at once, Island Group
         # Markers after the voyage, and Open Ocean Markers stay on the map.
         cup = list(state.cup)
-        cup[drawn] -= 1
+        cup[index] -= 1
         state = state.with_changes(cup=tuple(cup))
         spot = current_voyage(state).at
-        sort = MARKERS[drawn]
-        knots = KNOTS[drawn]
-        if sort != "offcourse":
-            state = add_marker(state, spot, sort, knots)
-        table.tell(MarkerDrawn(self.seat, spot, sort, knots, current_voyage(state).knots))
-        if sort == "offcourse":
+        kind = MARKERS[index]
+        knots = KNOTS[index]
+        if kind != "offcourse":
+            state = add_marker(state, spot, kind, knots)
+        table.tell(MarkerDrawn(self.seat, spot, kind, knots, current_voyage(state).knots))
+        if kind == "offcourse":
             return drive_off_course(state, self.seat, table.tell, table)
-        if sort == "ocean":
+        if kind == "ocean":
             return push(state.with_changes(seas=(*state.seas, spot)), ExploreOn(self.seat))
         # "Reach into the box top and randomly draw an Island Group Tile."
         tile = table.choose(state.box)
@@ -380,8 +382,8 @@ class LookAtTile(Run, frozen=True):
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
         # "Place one of your Discovered Island Markers on the Tile."
-        seen = tuple(sorted((*tile.seen, self.seat)))
-        state = state.with_tile(replace(tile, seen=seen))
+        discoverers = tuple(sorted((*tile.seen, self.seat)))
+        state = state.with_tile(replace(tile, seen=discoverers))
         state = state.with_changes(voyage=replace(current_voyage(state), keep=spot))
         return apply_find_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
 
@@ -391,7 +393,7 @@ def off_course_hexes(state: "State", seat: Seat) -> list[str]:
     return [
         spot
         for spot in NEIGHBOURS[current_voyage(state).at]
-        if not exploring_objection(state, seat, spot)
+        if not exploring_refusal(state, seat, spot)
     ]
 
 
@@ -399,8 +401,8 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None
     """Let the player to the left move an Explorer that is Off Course, or leave it if stuck.
 
     The Explorer was already in the hex that it wanted to explore. It is moved on from there,
-    and that hex stays Unknown. Without a `table` nothing can be drawn, so a standing order for
-    the course is not used.
+    and that hex stays Unknown. Without a `table` nothing can be drawn at random, so a standing
+    order for the course is ignored and the seat is asked.
     """
     spots = off_course_hexes(state, seat)
     # Navigation: the Explorer's own player sets the course.
@@ -428,8 +430,8 @@ def filter_by_course_order(state: "State", seat: Seat, spots: list[str], course:
     if course == "lot" or not groups:
         return spots
     distances = {spot: min(distance(spot, group) for group in groups) for spot in spots}
-    wanted = max(distances.values()) if course == "far" else min(distances.values())
-    return [spot for spot in spots if distances[spot] == wanted]
+    best = max(distances.values()) if course == "far" else min(distances.values())
+    return [spot for spot in spots if distances[spot] == best]
 
 
 def recheck_course(state: "State", tell: Tell) -> "State":
@@ -441,7 +443,7 @@ def recheck_course(state: "State", tell: Tell) -> "State":
 
 
 def find_helmsman(state: "State", seat: Seat, own: bool) -> Seat:
-    """Return who sets the course: the next seat to the left in play, or the Explorer's `own`."""
+    """Return who sets the course: the next seat to the left in play, or the Explorer's if `own`."""
     if own:
         return seat
     seats = len(state.nations)
@@ -478,16 +480,16 @@ class SetCourse(Step, frozen=True):
         tell(OffCourseSet(self.seat, answer.seat, answer.keys[0]))
         return enter_hex(pop(state), self.seat, answer.keys[0], tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the Explorer cannot be moved to a hex."""
         at = current_voyage(state).at
         if not is_hex(key):
             return None
         if key == at:
-            return hex_objection("driven_away", key)
+            return hex_refusal("driven_away", key)
         if key not in NEIGHBOURS[at]:
             return "not_beside", {"spot": key, "at": at}
-        return exploring_objection(state, self.seat, key)
+        return exploring_refusal(state, self.seat, key)
 
 
 class KeepTile(Step, frozen=True):
@@ -526,16 +528,16 @@ class KeepTile(Step, frozen=True):
         """Leave the tile under a marker, or turn it face up."""
         return hide_or_show_tile(pop(state), self.seat, answer.keys[0], tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the tile cannot be hidden, or why another tile cannot be revealed for it."""
         if key == "hide":
             return "no_marker_left", {}
         if not is_hex(key):
             return None
         if key == current_voyage(state).keep:
-            return hex_objection("new_tile", key)
+            return hex_refusal("new_tile", key)
         is_marked = key in marked_hexes(state, self.seat)
-        return hex_objection("marker_left" if is_marked else "no_tile_of_yours", key)
+        return hex_refusal("marker_left" if is_marked else "no_tile_of_yours", key)
 
 
 def hide_or_show_tile(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
@@ -570,22 +572,22 @@ def onward_hexes(state: "State", explorer: Seat) -> tuple[str, ...]:
     return tuple(
         spot
         for spot in NEIGHBOURS[current_voyage(state).at]
-        if not onward_objection(state, explorer, spot)
+        if not onward_refusal(state, explorer, spot)
     )
 
 
-def onward_objection(state: "State", explorer: Seat, spot: str) -> Objection:
+def onward_refusal(state: "State", explorer: Seat, spot: str) -> Refusal:
     """Return why a seat's Explorer cannot go on into an adjacent hex, to explore or to cross it.
 
     A Known hex is crossed "in order to get to another Unexplored hex", so the Explorer needs
     enough Knots left to go on from there.
     """
-    objection = exploring_objection(state, explorer, spot)
-    if not objection or is_unknown(state, spot):
-        return objection
+    refusal = exploring_refusal(state, explorer, spot)
+    if not refusal or is_unknown(state, spot):
+        return refusal
     # A face-down tile that its seat has already discovered is crossed like a Known hex.
     if is_enemy_hex(state, explorer, spot):
-        return hex_objection("enemy_hex", spot)
+        return hex_refusal("enemy_hex", spot)
     knots = current_voyage(state).knots
     limit = knot_limit(state, explorer)
     if knots + CROSSING_KNOTS <= limit:
@@ -633,7 +635,7 @@ class ExploreOn(Step, frozen=True):
         spot = current_voyage(state).at if key == "again" else key
         return enter_hex(state, self.seat, spot, tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the Explorer cannot go on into a hex, try again, or rest."""
         if key == REST.key:
             return NOTHING_MOVES
@@ -641,7 +643,7 @@ class ExploreOn(Step, frozen=True):
             return ("not_stuck", {}) if sum(state.cup) else NO_MARKERS
         if not is_hex(key):
             return None
-        return adjacency_objection(state, key) or onward_objection(state, self.seat, key)
+        return adjacency_refusal(state, key) or onward_refusal(state, self.seat, key)
 
 
 class EndExploration(Run, frozen=True):

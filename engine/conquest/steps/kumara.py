@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, distance_to_america, in_order
-from engine.conquest.discoveries import adjacency_objection, current_voyage
+from engine.conquest.discoveries import adjacency_refusal, current_voyage
 from engine.conquest.empire import take_kumara
 from engine.conquest.hex_options import hex_options
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -103,7 +103,7 @@ class SailEast(Step, frozen=True):
         """Sail to the chosen hex."""
         return self.sail(pop(state), answer.keys[0], tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the Explorer cannot sail there."""
         at = current_voyage(state).at
         if key == AMERICA:
@@ -111,11 +111,11 @@ class SailEast(Step, frozen=True):
             return ("not_nearer", {}) if is_too_near else ("not_at_coast", {"spots": CHART.coast})
         if not is_hex(key):
             return None
-        if objection := adjacency_objection(state, key):
-            return objection
+        if refusal := adjacency_refusal(state, key):
+            return refusal
         if key in EASTERN or (not self.explores and key in CHART.to_america):
             return "not_nearer", {}
-        return hex_objection("not_eastern", key)
+        return hex_refusal("not_eastern", key)
 
     def sail(self, state: "State", spot: str, tell: Tell) -> "State":
         """Move the Explorer and roll again; in South America it takes Kumara and Returns.

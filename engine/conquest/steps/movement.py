@@ -6,7 +6,8 @@ a seat's moves form one draft, except for asking whether a War Canoe is in the w
 cannot be undone. A seat with no Battle to fight may build ahead in the same draft.
 
 Where canoes may go is in sailing.py, what they can carry in carrying.py, and fleets.py moves the
-pieces; this file asks the questions.
+pieces; this file asks the questions. Steps are saved by class name and fields, so neither is ever
+renamed.
 """
 
 import re
@@ -28,9 +29,9 @@ from engine.conquest.hexes import (
     must_ask_to_move,
 )
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.reasons import (
-    Objection,
-    hex_objection,
+from engine.conquest.refusals import (
+    Refusal,
+    hex_refusal,
     is_hex,
     parse_pieces,
     suggest_name,
@@ -87,7 +88,7 @@ class BeginMovement(Run, frozen=True):
         return push(state, MoveStack(self.seat))
 
 
-def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def transit_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why nothing can leave a hex by Transit.
 
     Pieces move along face-up canoes, and those that form the chain stay.
@@ -98,10 +99,10 @@ def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
         return "transit_is_over", {}
     stack = state.stack(seat, spot)
     if stack is None or not stack.open:
-        return hex_objection("no_open_canoe", spot)
+        return hex_refusal("no_open_canoe", spot)
     # "Any Transport Canoes serving as part of the Chain may not themselves move during this stage."
     if stack.kinds.total == OPEN_CANOE.total:
-        return hex_objection("chain_stays", spot)
+        return hex_refusal("chain_stays", spot)
     return None
 
 
@@ -110,7 +111,7 @@ def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
 
     At sea, Warrior Bands and Colonies need canoes to carry them there.
     """
-    if transit_objection(state, seat, spot):
+    if transit_refusal(state, seat, spot):
         return []
     found = []
     for target in in_order(chain_at(state, seat, spot) - {spot}):
@@ -126,9 +127,9 @@ def chain_at(state: "State", seat: Seat, spot: str) -> frozenset[str]:
 
 
 def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
-    """Replace the top step with the question about the next kind of piece.
+    """Replace the top step with the question how many of the next kind of piece go.
 
-    Once every kind is settled, move the pieces.
+    Move the pieces once the numbers of all kinds are known.
     """
     party = party_of(state, order)
     is_first = not chosen
@@ -151,7 +152,7 @@ def _fleet_number(source: Source) -> int:
 
 
 def _order_facts(party: Party, order: Order) -> tuple[Fact, ...]:
-    """Return the facts of the question who goes; `war` is 1 if a War Canoe must."""
+    """Return the facts of the question which pieces go; `war` is 1 if a War Canoe must."""
     source = party.source
     return (
         ("spot", source.spot),
@@ -196,14 +197,14 @@ class PickCompany(Step, frozen=True):
             going = next(kinds for kinds in party.companies() if company_key(kinds) == key)
         return continue_picking(state, self.order, going.numbers, tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why these pieces cannot go: there are fewer, or the canoes cannot carry them."""
         party = party_of(state, self.order)
         going = party.kinds if key == "all" else parse_pieces(key)
         if going is None:
             return None
         name = "all" if going == party.kinds else company_key(going)
-        return suggest_name(decision, name) or company_objection(party, self.order.target, going)
+        return suggest_name(decision, name) or company_refusal(party, self.order.target, going)
 
 
 def company_key(kinds: Kinds) -> str:
@@ -214,8 +215,8 @@ def company_key(kinds: Kinds) -> str:
 def company_facts(going: Kinds, staying: Kinds) -> tuple[Fact, ...]:
     """Return the facts of an option's label: the pieces that go, and how a button names them.
 
-    A button has no room for the names of many kinds. It says what stays if that is shorter, or
-    else has the kinds in short (`mixed`).
+    A button has no room for the names of many kinds. It says what stays if that is shorter, and
+    otherwise abbreviates the kinds (`mixed`).
     """
     pieces = piece_counts(going)
     stay = piece_counts(staying)
@@ -225,12 +226,12 @@ def company_facts(going: Kinds, staying: Kinds) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def company_objection(party: Party, target: str, going: Kinds) -> Objection:
+def company_refusal(party: Party, target: str, going: Kinds) -> Refusal:
     """Return why these pieces cannot go together, with the facts that explain it."""
     for kind in KINDS:
         if going.of(kind) > party.kinds.of(kind):
             return too_many_pieces(party, kind)
-    obstacle = party.obstacle(going)
+    refusal_key = party.refusal_key(going)
     facts: dict[str, Any] = {
         "war_canoe_must_go": {"spot": target},
         "no_berths": {"spot": target},
@@ -240,11 +241,11 @@ def company_objection(party: Party, target: str, going: Kinds) -> Objection:
         "must_be_held": {"spot": party.source.spot},
         "carried_once": {"spot": party.source.spot},
     }
-    return (obstacle, facts.get(obstacle, {})) if obstacle else None
+    return (refusal_key, facts.get(refusal_key, {})) if refusal_key else None
 
 
-def too_many_pieces(party: Party, kind: str) -> Objection:
-    """Return the objection that fewer pieces of a kind could go."""
+def too_many_pieces(party: Party, kind: str) -> Refusal:
+    """Return the refusal of more pieces of a kind than could go."""
     number = party.kinds.of(kind)
     spot = party.source.spot
     if kind == "t" and party.sort == TRANSIT:
@@ -281,7 +282,7 @@ class PickPieces(Step, frozen=True):
         number = int(key[:-1])
         return continue_picking(state, self.order, (*self.chosen, number), tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why this many pieces of the kind cannot go."""
         party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
@@ -289,8 +290,8 @@ class PickPieces(Step, frozen=True):
         if key.isdecimal() and (suggestion := suggest_name(decision, f"{key}{kind}")):
             return suggestion
         if key == "all":
-            if objection := company_objection(party, self.order.target, party.kinds):
-                return objection
+            if refusal := company_refusal(party, self.order.target, party.kinds):
+                return refusal
             return "one_kind", {"kind": kind}
         going = parse_pieces(key)
         if going is None:
@@ -300,23 +301,23 @@ class PickPieces(Step, frozen=True):
         if going.total > party.kinds.of(kind):
             return too_many_pieces(party, kind)
         if kind == "w" and party.needs_war and not going.w:
-            return hex_objection("war_canoe_must_go", self.order.target)
-        return hex_objection("cannot_carry", party.source.spot)
+            return hex_refusal("war_canoe_must_go", self.order.target)
+        return hex_refusal("cannot_carry", party.source.spot)
 
 
-def opening_objection(state: "State", spot: str) -> Objection:
+def opening_refusal(state: "State", spot: str) -> Refusal:
     """Return why the mover cannot turn a Transport Canoe face up in a hex."""
     movement = current_movement(state)
     stack = state.stack(movement.seat, spot)
     canoes = stack.kinds.t if stack is not None else 0
     canoes += sum(fleet.kinds.t for fleet in movement.fleets if fleet.at == spot)
     if not canoes:
-        return hex_objection("no_canoe_to_open", spot)
+        return hex_refusal("no_canoe_to_open", spot)
     if spot in movement.opened or (stack is not None and stack.open):
-        return hex_objection("is_open", spot)
+        return hex_refusal("is_open", spot)
     # A Battle is due there, and afterwards its winner decides whether a canoe lies face up.
     if is_enemy_hex(state, movement.seat, spot):
-        return hex_objection("open_among_enemies", spot)
+        return hex_refusal("open_among_enemies", spot)
     return None
 
 
@@ -325,7 +326,7 @@ def openable_hexes(state: "State") -> tuple[str, ...]:
     movement = current_movement(state)
     spots = {stack.spot for stack in state.stacks_of(movement.seat)}
     spots |= {fleet.at for fleet in movement.fleets}
-    return in_order(spot for spot in spots if not opening_objection(state, spot))
+    return in_order(spot for spot in spots if not opening_refusal(state, spot))
 
 
 def open_canoes(state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
@@ -338,7 +339,8 @@ def open_canoes(state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) 
     tell(CanoesOpened(seat, spots))
     for spot in spots:
         pieces = state.pieces(seat, spot)
-        # A canoe of the stack is opened if there is one, else one of a fleet.
+        # Nobody can tell a canoe of the stack from one of a fleet, so it does not matter which of
+        # them is opened.
         if pieces.t:
             state = state.with_pieces(seat, spot, pieces, is_open=True)
         else:
@@ -356,11 +358,11 @@ class MoveStack(Step, frozen=True):
         stacks = [
             stack.spot
             for stack in state.stacks_of(self.seat)
-            if not self._stack_objection(state, decision=None, spot=stack.spot)
+            if not self._stack_refusal(state, decision=None, spot=stack.spot)
         ]
         others = []
         for fleet in current_movement(state).fleets:
-            if not self._fleet_objection(state, fleet.number):
+            if not self._fleet_refusal(state, fleet.number):
                 key = f"{FLEET_PREFIX}{fleet.number}"
                 about = (("fleet", fleet.number), ("left", fleet.left))
                 others.append(Option(key, spot=fleet.at, group="fleets", facts=about))
@@ -381,8 +383,8 @@ class MoveStack(Step, frozen=True):
             pieces = state.pieces(self.seat, spot).total
             stack_facts[spot] = (("pieces", pieces), ("left", moves))
         options = labelled_hex_options(stack_facts, *others)
-        asked = (("open", int(bool(openable))),)
-        return (Decision(self.seat, "move_stack", options, facts=asked),)
+        question_facts = (("open", int(bool(openable))),)
+        return (Decision(self.seat, "move_stack", options, facts=question_facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Go on to the destination, open canoes, or end the Movement."""
@@ -394,7 +396,7 @@ class MoveStack(Step, frozen=True):
             return open_canoes(state, self.seat, (spot,) if spot else openable_hexes(state), tell)
         return push(state, MoveTo(self.seat, key))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why nothing can move from there, or why no canoe can be opened."""
         what, _, spot = key.partition("-")
         number = key.removeprefix(FLEET_PREFIX)
@@ -403,14 +405,14 @@ class MoveStack(Step, frozen=True):
         if what == OPEN:
             if not is_hex(spot):
                 return None
-            return opening_objection(state, spot) or suggest_name(decision, OPEN)
+            return opening_refusal(state, spot) or suggest_name(decision, OPEN)
         if key != number and re.fullmatch(r"\d{1,3}", number):
-            return self._fleet_objection(state, int(number))
+            return self._fleet_refusal(state, int(number))
         if parse_pieces(key) is not None:
             return "pieces_unasked", {}
-        return self._stack_objection(state, decision, key) if is_hex(key) else None
+        return self._stack_refusal(state, decision, key) if is_hex(key) else None
 
-    def _stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
+    def _stack_refusal(self, state: "State", decision: Decision | None, spot: str) -> Refusal:
         """Return why nothing of the stack in a hex can go; None if something can.
 
         The `decision` tells which fleets in the hex could sail on instead.
@@ -418,30 +420,29 @@ class MoveStack(Step, frozen=True):
         source = source_of(state, self.seat, spot)
         waiting = source.waiting
         if not waiting.total:
-            return self._empty_stack_objection(state, decision, spot)
+            return self._empty_stack_refusal(state, decision, spot)
         if source.can_go(state) or transit_targets(state, self.seat, spot):
             return None
         if not source.free:
-            return hex_objection("must_be_held", spot)
+            return hex_refusal("must_be_held", spot)
         has_mover = waiting.canoes + waiting.r > 0
-        return hex_objection("shut_in" if has_mover else "no_canoe", spot)
+        return hex_refusal("shut_in" if has_mover else "no_canoe", spot)
 
-    def _empty_stack_objection(
-        self, state: "State", decision: Decision | None, spot: str
-    ) -> Objection:
+    def _empty_stack_refusal(self, state: "State", decision: Decision | None, spot: str) -> Refusal:
         """Return why no pieces in a hex can move: they have moved, or belong to others."""
         movement = current_movement(state)
         fleets = [fleet.number for fleet in movement.fleets if fleet.at == spot]
-        if fleets or any(place == spot for place, _ in movement.spent):
+        if fleets or any(other == spot for other, _ in movement.spent):
+            # Name a fleet that could sail on instead, if there is one.
             offered = {option.key for option in decision.options} if decision else set()
             ready = [number for number in fleets if f"{FLEET_PREFIX}{number}" in offered]
             return "has_moved", {"spot": spot, "fleet": ready[0] if ready else 0}
         enemy = enemy_at(state, self.seat, spot)
         if enemy is None:
-            return hex_objection("no_pieces", spot)
+            return hex_refusal("no_pieces", spot)
         return "others_pieces", {"spot": spot, "owner": enemy.seat}
 
-    def _fleet_objection(self, state: "State", number: int) -> Objection:
+    def _fleet_refusal(self, state: "State", number: int) -> Refusal:
         """Return why a fleet under way cannot sail on."""
         fleet = next(
             (fleet for fleet in current_movement(state).fleets if fleet.number == number), None
@@ -479,7 +480,7 @@ class MoveTo(Step, frozen=True):
             group = "near" if moves <= BASE_MOVES else "far"
             about = (("way", label), ("moves", moves))
             ends.append(Option(spot, spot=spot, group=group, facts=about))
-            if not self._passing_objection(state, source, spot, moves):
+            if not self._passing_refusal(state, source, spot, moves):
                 key = f"{spot}{THROUGH_SUFFIX}"
                 throughs.append(
                     Option(key, spot=spot, group="through", facts=(("way", "through"),))
@@ -500,10 +501,15 @@ class MoveTo(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Go on to ask who goes."""
         target, _, how = answer.keys[0].partition("-")
-        sort = {"on": THROUGH, "chain": TRANSIT}.get(how, SAIL)
-        return continue_picking(state, Order(self.seat, self.source, target, sort), (), tell)
+        order = Order(
+            self.seat,
+            self.source,
+            target,
+            sort={"on": THROUGH, "chain": TRANSIT}.get(how, SAIL),
+        )
+        return continue_picking(state, order, (), tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why the pieces cannot end there, sail through, or get there by chain."""
         spot, dash, how = key.partition("-")
         suffix = dash + how
@@ -511,36 +517,34 @@ class MoveTo(Step, frozen=True):
             return None
         source = source_of(state, self.seat, self.source)
         if suffix == CHAIN_SUFFIX:
-            return self._chain_objection(state, source, spot)
+            return self._chain_refusal(state, source, spot)
         if suffix not in ("", THROUGH_SUFFIX):
             return None
         way = source.all_ways(state).get(spot)
         if suffix == THROUGH_SUFFIX and way is not None:
-            return self._passing_objection(state, source, spot, len(way) - 1)
-        return self._ending_objection(state, source, spot)
+            return self._passing_refusal(state, source, spot, len(way) - 1)
+        return self._ending_refusal(state, source, spot)
 
-    def _ending_objection(self, state: "State", source: Source, spot: str) -> Objection:
+    def _ending_refusal(self, state: "State", source: Source, spot: str) -> Refusal:
         """Return why no way leads to a hex within the pieces' moves."""
         movers = source.movers
         if spot == source.spot:
-            return hex_objection("is_there", spot)
+            return hex_refusal("is_there", spot)
         # Without canoes or Rumors only the walk between the New Zealand tiles is left.
         if not movers.canoes + movers.r:
-            return hex_objection("walks_only", source.spot)
+            return hex_refusal("walks_only", source.spot)
         # "Transport and War Canoes may not enter a hex in the Unknown."
         if is_unknown(state, spot):
-            return hex_objection("not_known", spot)
+            return hex_refusal("not_known", spot)
         if classify_entry(state, self.seat, spot) == CLOSED:
-            return hex_objection("tile_not_seen", spot)
+            return hex_refusal("tile_not_seen", spot)
         if distance(source.spot, spot) > source.moves:
             return "too_far", {"spot": spot, "left": source.moves}
         if is_enemy_hex(state, self.seat, spot) and not movers.w:
-            return hex_objection("needs_war_canoe", spot)
+            return hex_refusal("needs_war_canoe", spot)
         return "no_way", {"spot": spot, "left": source.moves}
 
-    def _passing_objection(
-        self, state: "State", source: Source, spot: str, moves: int
-    ) -> Objection:
+    def _passing_refusal(self, state: "State", source: Source, spot: str, moves: int) -> Refusal:
         """Return why the pieces cannot ask to pass the enemy in a hex `moves` away.
 
         "War Canoes can move right through a hex containing enemy Transport Canoes." Only
@@ -549,30 +553,32 @@ class MoveTo(Step, frozen=True):
         """
         # "War Canoes must stop moving if they enter a hex with an enemy Controlled Island Group."
         if is_enemy_group(state, self.seat, spot):
-            return hex_objection("must_stop", spot)
+            return hex_refusal("must_stop", spot)
         if enemy_at(state, self.seat, spot) is None:
-            return hex_objection("nobody_to_pass", spot)
+            return hex_refusal("nobody_to_pass", spot)
         if not source.movers.w:
-            return hex_objection("needs_war_canoe", spot)
-        what = classify_entry(state, self.seat, spot)
-        if what == FIGHT:
-            return hex_objection("war_canoe_is_there", spot)
+            return hex_refusal("needs_war_canoe", spot)
+        entry = classify_entry(state, self.seat, spot)
+        if entry == FIGHT:
+            return hex_refusal("war_canoe_is_there", spot)
         if moves >= source.moves:
-            return hex_objection("no_move_to_go_on", spot)
-        return None if what == ASK else hex_objection("passes_unasked", spot)
+            return hex_refusal("no_move_to_go_on", spot)
+        # If everybody knows that no War Canoe is there, the fleet may pass without asking.
+        return None if entry == ASK else hex_refusal("passes_unasked", spot)
 
-    def _chain_objection(self, state: "State", source: Source, spot: str) -> Objection:
+    def _chain_refusal(self, state: "State", source: Source, spot: str) -> Refusal:
         """Return why no Transit leads to a hex."""
         if source.fleet is not None or current_movement(state).afloat:
             return "transit_is_over", {}
         if spot == source.spot:
-            return hex_objection("is_there", spot)
-        objection = transit_objection(state, self.seat, source.spot)
-        if objection and objection[0] != "chain_stays":
-            return objection
+            return hex_refusal("is_there", spot)
+        refusal = transit_refusal(state, self.seat, source.spot)
+        if refusal and refusal[0] != "chain_stays":
+            return refusal
+        # That the last canoe has to stay matters only if the chain leads to the hex at all.
         if spot not in chain_at(state, self.seat, source.spot):
             return "no_chain", {"spot": spot, "at": source.spot}
-        return objection or hex_objection("no_berths", spot)
+        return refusal or hex_refusal("no_berths", spot)
 
 
 class AskHex(Run, frozen=True):
@@ -619,7 +625,7 @@ class EndMovement(Glide, frozen=True):
         has_opened = any(stack is not None and stack.open for stack in last_stacks)
         if not state.legs and not has_opened:
             tell(StayedPut(self.seat))
-        # Ruling: there is a Battle wherever pieces of both sides are, with or without canoes.
+        # Ruling: there is a Battle wherever pieces of both sides meet, with or without canoes.
         ends = {fleet.at for fleet in movement.fleets}
         due = in_order(spot for spot in ends if is_enemy_hex(state, self.seat, spot))
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
@@ -632,9 +638,9 @@ class EndMovement(Glide, frozen=True):
             opened=(),
             due=due,
         )
-        state = state.with_added_pieces(self.seat, *movement.spent, *arrived).with_changes(
-            movement=ended
-        )
+        state = state.with_added_pieces(self.seat, *movement.spent, *arrived)
+        state = state.with_changes(movement=ended)
+        # These fleets have joined their stacks, where the canoes that they opened stay face up.
         for spot in movement.opened:
             if spot not in due:
                 pieces = state.pieces(self.seat, spot)

@@ -6,7 +6,7 @@ from engine.conquest.board import CHART, HOMES
 from engine.conquest.empire import end_match, lose_village
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
-from engine.conquest.reasons import Objection
+from engine.conquest.refusals import Refusal
 from engine.conquest.scoring import find_last_place
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.build import BeginBuilding
@@ -96,7 +96,7 @@ class ChooseFirst(Step, frozen=True):
         first = next(seat for seat in state.seats if state.nations[seat].people == people)
         return set_turn_order(pop(state), answer.seat, first, way, tell)
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why that people cannot go first, or that a direction is missing or needless."""
         people, dash, way = key.partition("-")
         if people not in HOMES or way not in ("", "cw", "ccw") or (dash and not way):

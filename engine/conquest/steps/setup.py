@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.conquest.board import CHART, COSTS, HOMES, PIECES
 from engine.conquest.events import HomePicked, HomesSettled, SeatReady, StartPlaced
 from engine.conquest.pieces import NO_PIECES, Build, Group, Kinds, Line, pieces_of_kind
-from engine.conquest.reasons import Objection, hex_objection, is_hex, suggest_name
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex, suggest_name
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
@@ -21,7 +21,7 @@ PEOPLE_IN_PLAY = ("tonga", "samoa", "hiva", "raiatea")
 """Two players use the first two, three players the first three, four players all."""
 
 
-def people_objection(state: "State", people: str) -> Objection:
+def people_refusal(state: "State", people: str) -> Refusal:
     """Return why a people cannot be chosen now."""
     for seat, nation in enumerate(state.nations):
         if nation.people == people:
@@ -33,7 +33,7 @@ def people_objection(state: "State", people: str) -> Objection:
 
 def unchosen_people(state: "State") -> tuple[str, ...]:
     """Return the people of this match that nobody has chosen yet."""
-    return tuple(people for people in PEOPLE_IN_PLAY if not people_objection(state, people))
+    return tuple(people for people in PEOPLE_IN_PLAY if not people_refusal(state, people))
 
 
 class PickHome(Step, frozen=True):
@@ -57,12 +57,12 @@ class PickHome(Step, frozen=True):
         tell(HomePicked(answer.seat, answer.keys[0]))
         return state.with_nation(answer.seat, people=answer.keys[0])
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a people cannot be chosen; its Home hex is accepted as another name for it."""
         people = next((name for name, spot in HOMES.items() if spot == key), key)
         if people not in HOMES:
-            return hex_objection("no_home_there", key) if is_hex(key) else None
-        return people_objection(state, people) or suggest_name(decision, people)
+            return hex_refusal("no_home_there", key) if is_hex(key) else None
+        return people_refusal(state, people) or suggest_name(decision, people)
 
 
 class PlaceHomes(Run, frozen=True):
@@ -108,7 +108,7 @@ class AddStartPiece(Step, frozen=True):
         options = [
             Option(kind, facts=(("item", kind), ("cost", COSTS[kind])))
             for kind in START_KINDS
-            if not start_piece_objection(build, kind)
+            if not start_piece_refusal(build, kind)
         ]
         if not left:
             options.append(Option("done", ends=True))
@@ -125,14 +125,14 @@ class AddStartPiece(Step, frozen=True):
             return state.with_build(answer.seat, ready=True)
         return state.with_build(answer.seat, lines=(*build.lines, Line(key)))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why a piece cannot be chosen, or why the choice is not finished."""
         build = state.builds[decision.seat]
         if key == "done":
             return "start_points_left", {"left": start_points_left(build)}
         if key in ("o", "v", "a", "card"):
             return "not_at_start", {"item": key}
-        return start_piece_objection(build, key) if key in START_KINDS else None
+        return start_piece_refusal(build, key) if key in START_KINDS else None
 
 
 def start_points_left(build: Build) -> int:
@@ -140,7 +140,7 @@ def start_points_left(build: Build) -> int:
     return START_POINTS - sum(COSTS[line.item] for line in build.lines)
 
 
-def start_piece_objection(build: Build, kind: str) -> Objection:
+def start_piece_refusal(build: Build, kind: str) -> Refusal:
     """Return why one more piece of a kind cannot be chosen at the start."""
     chosen = [line.item for line in build.lines]
     if chosen.count(kind) >= PIECES[kind]:

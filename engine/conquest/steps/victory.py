@@ -14,7 +14,7 @@ from engine.conquest.empire import end_match, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
 from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import NOBODY, Declared
-from engine.conquest.reasons import Objection, hex_objection, is_hex
+from engine.conquest.refusals import Refusal, hex_refusal, is_hex
 from engine.conquest.scoring import count_all_points, count_points
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -51,20 +51,20 @@ def update_track(state: "State") -> "State":
     return state
 
 
-def deforestation_objection(state: "State", seat: Seat, spot: str) -> Objection:
+def deforestation_refusal(state: "State", seat: Seat, spot: str) -> Refusal:
     """Return why a seat's Deforestation cannot strike a hex: it takes another seat's Village."""
     group = state.group(spot)
     if group.owner == seat:
-        return hex_objection("own_village", spot)
+        return hex_refusal("own_village", spot)
     if not group.villages or group.owner == NOBODY:
-        return hex_objection("no_village_of_others", spot)
+        return hex_refusal("no_village_of_others", spot)
     return None
 
 
 def deforestation_targets(state: "State", seat: Seat) -> tuple[str, ...]:
     """Return the hexes where a seat's Deforestation could strike."""
     return tuple(
-        group.spot for group in state.groups if not deforestation_objection(state, seat, group.spot)
+        group.spot for group in state.groups if not deforestation_refusal(state, seat, group.spot)
     )
 
 
@@ -124,8 +124,8 @@ class DeclareVictory(Step, frozen=True):
         votes[answer.seat] = answer.keys[0]
         return state.with_changes(declared=Declared(tuple(votes)))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Return the objection that the seat's points fall short of the goal."""
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
+        """Return the refusal of a seat whose points fall short of the goal."""
         if key != "declare":
             return None
         total = count_points(state, decision.seat, with_hidden=True).total
@@ -214,10 +214,10 @@ class AnswerVictory(Step, frozen=True):
         answers[answer.seat] = key
         return state.with_changes(declared=replace(declared, answers=tuple(answers)))
 
-    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+    def refusal(self, state: "State", decision: Decision, key: str) -> Refusal:
         """Return why Deforestation cannot be played, or cannot strike a hex."""
         if decision.kind == "pick_village":
-            return deforestation_objection(state, decision.seat, key) if is_hex(key) else None
+            return deforestation_refusal(state, decision.seat, key) if is_hex(key) else None
         if key != "forest":
             return None
         nation = state.nations[decision.seat]

@@ -1,4 +1,4 @@
-"""Check from the whole position, not from a view, whether an objection is true.
+"""Check from the whole position, not from a view, whether a refusal is true.
 
 There is a function for each line of [why]: given a refusal, it returns whether the sentence is true
 of the position.
@@ -42,25 +42,25 @@ from engine.conquest.sailing import CLOSED, FIGHT, PASS, QUIET, classify_entry, 
 from engine.conquest.steps.aftermath import best_loads, retreat_hexes
 from engine.conquest.steps.explore import find_pre_move_reach, knot_limit
 from engine.conquest.steps.movement import openable_hexes, transit_targets
-from tests.engine.refused import Refusal
+from tests.engine.refusals import Refusal
 
 
-def is_true(refused: Refusal) -> bool:
+def is_true(refusal: Refusal) -> bool:
     """Return whether the named rule really forbids the answer."""
-    truth = TRUTHS.get(refused.reason)
-    return truth is not None and truth(Case(refused))
+    truth = TRUTHS.get(refusal.reason)
+    return truth is not None and truth(Case(refusal))
 
 
 class Case:
     """A refusal with its position."""
 
-    def __init__(self, refused: Refusal) -> None:
-        self.state = refused.state
-        self.decision = refused.decision
-        self.key = refused.key
+    def __init__(self, refusal: Refusal) -> None:
+        self.state = refusal.state
+        self.decision = refusal.decision
+        self.key = refusal.key
         self.seat, self.facts, self.asked = (
             self.decision.seat,
-            refused.facts,
+            refusal.facts,
             dict(self.decision.facts),
         )
         self.nation = self.state.nations[self.seat]

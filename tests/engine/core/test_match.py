@@ -269,11 +269,11 @@ def test_a_refusal_within_a_draft_names_the_game_s_reason() -> None:
     match = pick(pick(diving("c1", "c2"), P1, "a1"), P1, "left")
     question = match.question(P1)
     assert question is not None and question.kind == "dive"
-    assert match.objection(P1, question, "a1") == ("gone", {"spot": "a1", "how": "taken"})
+    assert match.refusal(P1, question, "a1") == ("gone", {"spot": "a1", "how": "taken"})
     with pytest.raises(IllegalAnswer) as refused:
         match.pick(Answer(P1, "dive", ("a1",)))
     assert refused.value.why == ("gone", {"spot": "a1", "how": "taken"})
-    assert match.objection(P1, question, "a2") is None
+    assert match.refusal(P1, question, "a2") is None
     assert match.why_not(P1, question, "a2") == ""
 
 

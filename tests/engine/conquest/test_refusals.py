@@ -15,20 +15,20 @@ from tests.contract.player import play as play_on
 from tests.engine.conquest.scenes import HIVA, RAIATEA, SAMOA, TONGA, Play, Scene
 from tests.engine.conquest.truths import TRUTHS, is_true
 from tests.engine.conquest.wars import war
-from tests.engine.refused import Refusal, refusals
+from tests.engine.refusals import Refusal, refusals
 
 NAMES = ("Ana", "Ben", "Cem", "Dov")
 
 
 def why(play: Play, key: str, seat: int = TONGA, offer: str = "") -> str:
-    """Return the objection against a key; it must be true."""
+    """Return the refusal against a key; it must be true."""
     match = play.match.without_drafts() if offer else play.match
     asked = (
         play.question(seat)
         if not offer
         else next(one for one in match.offers(Seat(seat)) if one.kind == offer)
     )
-    line = GAME.objection(match.tip(Seat(seat)), asked, key)
+    line = GAME.refusal(match.tip(Seat(seat)), asked, key)
     assert line is not None, f"nothing is said against {key}"
     assert is_true(Refusal(match.tip(Seat(seat)), asked, key, *line)), line
     return match.why_not(Seat(seat), asked, key, NAMES)
@@ -621,9 +621,9 @@ def test_a_group_that_malaria_or_battle_emptied_is_no_home() -> None:
 
 
 @pytest.mark.parametrize("key", ["zz", "", "f99", "9x", "k", "f8-", "-on", "0", "Ω"])
-def test_an_unknown_option_has_no_objection(key: str) -> None:
+def test_an_unknown_option_has_no_refusal(key: str) -> None:
     play = Scene(3).pieces(TONGA, "f8", "2t 2b").whole_turn()
-    assert GAME.objection(play.match.tip(TONGA), play.question(TONGA), key) is None
+    assert GAME.refusal(play.match.tip(TONGA), play.question(TONGA), key) is None
 
 
 @pytest.mark.parametrize(
@@ -636,7 +636,7 @@ def test_absurd_numbers_are_not_parsed(key: str) -> None:
         play = scene.building()
         for answer in ("", *answers.split(",")):
             play = play.pick(TONGA, answer) if answer else play
-            said = GAME.objection(play.match.tip(TONGA), play.question(TONGA), key)
+            said = GAME.refusal(play.match.tip(TONGA), play.question(TONGA), key)
             assert said is None or said[0] in ("what_first", "not_on_list", "no_village")
 
 
@@ -656,16 +656,16 @@ ADVANCED = {
 @pytest.mark.parametrize(
     ("seats", "settings"), [(2, ADVANCED), (3, {"last_turn": "6"}), (4, ADVANCED)]
 )
-def test_every_objection_in_random_matches_is_true(seats: int, settings: dict[str, str]) -> None:
+def test_every_refusal_in_random_matches_is_true(seats: int, settings: dict[str, str]) -> None:
     given = set()
-    for refused in refusals("conquest", seats, settings, f"true {seats}", every=11):
-        assert is_true(refused), refused
-        given.add(refused.reason)
+    for refusal in refusals("conquest", seats, settings, f"true {seats}", every=11):
+        assert is_true(refusal), refusal
+        given.add(refusal.reason)
     assert given >= {"no_pieces", "known_hex", "cannot_pay", "order_stands", "no_rumor"}
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_objection_in_a_war_is_true(seed: int) -> None:
+def test_every_refusal_in_a_war_is_true(seed: int) -> None:
     offered: dict[str, set[str]] = {}
     for number, (match, _, _) in enumerate(play_on(war(2 + seed, seed), Random(seed))):
         for decision in (
@@ -678,12 +678,12 @@ def test_every_objection_in_a_war_is_true(seed: int) -> None:
             keys |= {option.key for option in decision.options}
             if number % 5 == 0:
                 tip = match.tip(decision.seat)
-                refused = sorted(keys - {option.key for option in decision.options})
-                for key in refused:
-                    line = GAME.objection(tip, decision, key)
+                illegal_keys = sorted(keys - {option.key for option in decision.options})
+                for key in illegal_keys:
+                    line = GAME.refusal(tip, decision, key)
                     assert line is not None, (decision.kind, key)
                     assert is_true(Refusal(tip, decision, key, *line)), (decision, key, line)
                 hidden = GAME.redeal(match.base, decision.seat, Table(f"other {number}"))
                 reasons_are_alike(match, redeal_match(match, decision.seat, hidden), decision.seat)
                 for key in (f"{key}{more}" for key in keys for more in ("-", "-x", "--1")):
-                    assert GAME.objection(tip, decision, key) is None, (decision.kind, key)
+                    assert GAME.refusal(tip, decision, key) is None, (decision.kind, key)

@@ -4,7 +4,7 @@ import pytest
 
 from engine.blue_lagoon.state import SETTLEMENT
 from tests.engine.blue_lagoon.table import BOARD, new_play, position, side
-from tests.engine.refused import Refusal, refusals
+from tests.engine.refusals import Refusal, refusals
 
 
 def test_a_space_of_another_player_is_taken_by_that_player() -> None:
@@ -60,13 +60,13 @@ def test_in_the_settlement_boats_too_go_beside_an_own_piece() -> None:
 
 
 @pytest.mark.parametrize("key", ["17", "b10", "b10v"])
-def test_legal_options_have_no_objection(key: str) -> None:
+def test_legal_options_have_no_refusal(key: str) -> None:
     play = new_play().place("30", "1").place("17", "2")
     assert (key in play.keys) == (play.why_not(key) == "")
 
 
 @pytest.mark.parametrize("key", ["zz", "z9", "v", "", "17vv", "g99"])
-def test_an_unknown_space_has_no_objection(key: str) -> None:
+def test_an_unknown_space_has_no_refusal(key: str) -> None:
     assert new_play().why_not(key) == ""
 
 
@@ -84,16 +84,16 @@ def test_spaces_beside_each_other_are_the_nearest() -> None:
         assert near == beside
 
 
-def is_true(refused: Refusal) -> bool:
+def is_true(refusal: Refusal) -> bool:
     """Return whether the named rule really forbids the placement."""
-    state, seat, key = refused.state, refused.decision.seat, refused.key
+    state, seat, key = refusal.state, refusal.decision.seat, refusal.key
     place = BOARD.by_code[key.removesuffix("v")]
     side = state.sides[seat]
     is_village, is_sea = key.endswith("v"), not place.island
     is_beside = bool(BOARD.near(side.pieces) & place.bit)
-    match refused.reason:
+    match refusal.reason:
         case "taken":
-            owner = refused.facts["owner"]
+            owner = refusal.facts["owner"]
             return owner != seat and bool(state.sides[owner].pieces & place.bit)
         case "own_piece":
             return bool(side.pieces & place.bit)
@@ -113,9 +113,9 @@ def is_true(refused: Refusal) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_every_objection_in_random_matches_is_true(seats: int) -> None:
+def test_every_refusal_in_random_matches_is_true(seats: int) -> None:
     given = set()
-    for refused in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
-        assert is_true(refused), refused
-        given.add(refused.reason)
+    for refusal in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
+        assert is_true(refusal), refusal
+        given.add(refusal.reason)
     assert given >= {"taken", "own_piece", "not_beside", "no_more_villages"}

@@ -1,9 +1,9 @@
-"""Shared parts of objections: their type, and reading typed keys as hexes, pieces or numbers.
+"""What all refusals share: their type, and reading typed keys as hexes, pieces or numbers.
 
-An objection is the key of a text in the [why] table of text/en.toml, with its facts. It is returned
-by the function that holds the rule, so that the same function decides both what `ask` offers and
-why anything else is not possible. It is given the whole state, but may use only what the asked seat
-knows: a contract test deals everything hidden anew and compares.
+A refusal says why a choice is illegal: the key of a text in the [why] table of text/en.toml, with
+its facts. The function that holds a rule returns it, so that the same function decides both what
+`ask` offers and why anything else is not possible. It gets the whole state, but may use only what
+the deciding seat knows: a contract test deals everything hidden again and compares.
 """
 
 import re
@@ -13,10 +13,10 @@ from engine.conquest.pieces import Kinds
 from engine.core.decision import Decision
 from engine.core.event import Line
 
-Objection = Line | None
-"""The reason against a key; None if there is none, or none is known."""
+Refusal = Line | None
+"""Why a choice is illegal; None if it is legal, or if no rule is known that forbids it."""
 OTHER_NAME = "other_name"
-"""The objection to a key that means an offered one; a typed turn is then read with that `name`."""
+"""The refusal of another spelling of an offered key; a typed turn then takes the offered `name`."""
 PIECE_COUNTS = re.compile(r"(?:\d{1,2}[wtrcb])+")
 """Pieces as people type them: numbers and kinds, such as '2w1t'."""
 
@@ -26,8 +26,8 @@ def is_offered(decision: Decision, key: str) -> bool:
     return any(option.key == key for option in decision.options)
 
 
-def suggest_name(decision: Decision, name: str) -> Objection:
-    """Return the objection that a key is written differently, if that name may be chosen."""
+def suggest_name(decision: Decision, name: str) -> Refusal:
+    """Return the refusal that names the right spelling of a key, if that key is offered."""
     return (OTHER_NAME, {"name": name}) if is_offered(decision, name) else None
 
 
@@ -36,9 +36,9 @@ def is_hex(key: str) -> bool:
     return key in HEX_AT
 
 
-def hex_objection(reason: str, spot: str) -> Line:
-    """Return an objection whose only fact is a hex."""
-    return reason, {"spot": spot}
+def hex_refusal(key: str, spot: str) -> Line:
+    """Return the refusal with this key whose only fact is a hex."""
+    return key, {"spot": spot}
 
 
 def parse_pieces(key: str) -> Kinds | None:

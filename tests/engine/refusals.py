@@ -41,6 +41,6 @@ def refusals(
             asked = match if decision.blocking else match.without_drafts()
             view = asked.view(decision.seat)
             for key in sorted(keys | {*match.game.places(view)}):
-                line = match.game.objection(asked.tip(decision.seat), decision, key)
+                line = match.game.refusal(asked.tip(decision.seat), decision, key)
                 if line is not None:
                     yield Refusal(asked.tip(decision.seat), decision, key, *line)

@@ -6,7 +6,7 @@ from engine.maori.matrix import CELLS, LINES, POSITIONS
 from engine.maori.steps import MoveShip
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from tests.engine.maori.table import FULL, matrix_with, new_play, position, side
-from tests.engine.refused import Refusal, refusals
+from tests.engine.refusals import Refusal, refusals
 
 ROW = "r1=11 r2=25 r3=79"
 
@@ -159,7 +159,7 @@ def test_the_ship_moves_to_another_own_tile() -> None:
 
 
 @pytest.mark.parametrize("key", ["zz", "", "q9", "17", "ab"])
-def test_an_unknown_option_has_no_objection(key: str) -> None:
+def test_an_unknown_option_has_no_refusal(key: str) -> None:
     play = position(side(), side(), discoverer="16")
     assert play.why_not(key) == ""
     assert play.play("1").why_not(key) == ""
@@ -178,12 +178,12 @@ def test_positions_lie_around_the_matrix() -> None:
     assert places["p"] == (3, 3)
 
 
-def is_true(refused: Refusal) -> bool:
+def is_true(refusal: Refusal) -> bool:
     """Return whether the named rule really forbids the answer."""
-    state = refused.state
-    seat = refused.decision.seat
-    key = refused.key
-    facts = refused.facts
+    state = refusal.state
+    seat = refusal.decision.seat
+    key = refusal.key
+    facts = refusal.facts
     side = state.sides[seat]
     board = state.board
     line = LINES[state.discoverer]
@@ -196,14 +196,14 @@ def is_true(refused: Refusal) -> bool:
             if state.matrix[cell] != NO_TILE
         ]
     space = board.by_code[key].index if key in board.by_code else -1
-    match refused.reason:
+    match refusal.reason:
         case "to_the_edge" | "discoverer_first":
-            return key not in POSITIONS and refused.decision.kind in (
+            return key not in POSITIONS and refusal.decision.kind in (
                 "place_discoverer",
                 "move_discoverer",
             )
         case "discoverer_has_moved":
-            return key in POSITIONS and refused.decision.kind in ("discover_tile", "place_tile")
+            return key in POSITIONS and refusal.decision.kind in ("discover_tile", "place_tile")
         case "too_far":
             steps = (POSITIONS.index(key) - state.discoverer) % 16 or 16
             return facts["steps"] == steps > state.count_ships(seat) + side.shells
@@ -232,7 +232,7 @@ def is_true(refused: Refusal) -> bool:
         case "ship_on_only_tile":
             return board.tiled_spaces(side.tiles) == [side.ship]
         case "tile_first":
-            return refused.decision.kind == "discover_tile" and space >= 0
+            return refusal.decision.kind == "discover_tile" and space >= 0
         case "tile_in_hand":
             return state.hand == facts["spot"]
         case "space_taken":
@@ -253,12 +253,12 @@ def is_true(refused: Refusal) -> bool:
 @pytest.mark.parametrize(
     ("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")]
 )
-def test_every_objection_in_random_matches_is_true(rules: str, board: str) -> None:
+def test_every_refusal_in_random_matches_is_true(rules: str, board: str) -> None:
     given = set()
     for seed in range(4):
-        for refused in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
-            assert is_true(refused), refused
-            given.add(refused.reason)
+        for refusal in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
+            assert is_true(refusal), refusal
+            given.add(refusal.reason)
     assert given >= {
         "too_far",
         "not_in_line",

@@ -1,7 +1,7 @@
-"""Reasons why something is not possible in a turn: the rulebook's sentence against it.
+"""Refusals: which sentence of the rulebook forbids a choice in a turn.
 
-A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
-tell nothing that the seat does not know.
+A refusal is a key of [why] in text/en.toml with its facts. It is computed from the seat's view, so
+it can reveal nothing that the seat does not know. A test checks that the sentences are true.
 """
 
 from engine.core.decision import Decision
@@ -13,31 +13,34 @@ from engine.polynesia.populating import ADDED_PRICE, TO_MAIN
 from engine.polynesia.travelling import FARE, PASS_CARD
 from engine.polynesia.view import PolynesiaView, RouteView, SideView
 
+TOWARDS_GOAL = 0.4
+"""How far along its way a passage is taken to lie, so that its two directions differ."""
 
-def objection(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
-    """Return the reason against an answer; None if it is offered, or fits no question at all."""
+
+def refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+    """Return why an answer is illegal; None if it is legal, or if no question has such a key."""
     if any(option.key == key for option in decision.options):
         return None
     match decision.kind:
         case "take_action":
-            return _object_to_action(view, decision, key)
+            return _action_refusal(view, decision, key)
         case "explore_route" | "explore_free":
-            return _object_to_exploring(view, decision, key)
+            return _exploring_refusal(view, decision, key)
         case "pay_route":
             route = board_of(view.map).route[str(dict(decision.facts)["route"])]
-            return _object_to_payment(view, decision, key, _find_price(view, route))
+            return _payment_refusal(view, decision, key, _find_price(view, route))
         case "populate" | "populate_now":
-            return _object_to_populating(view, decision, key)
+            return _populating_refusal(view, decision, key)
         case "add_member":
-            return _object_to_payment(view, decision, key, ADDED_PRICE)
+            return _payment_refusal(view, decision, key, ADDED_PRICE)
         case "move_member":
-            return _object_to_travel(view, decision, key)
+            return _travel_refusal(view, decision, key)
         case "hire_guide":
-            return _object_to_guide(view, decision, key)
+            return _guide_refusal(view, decision, key)
     return None
 
 
-def _object_to_action(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _action_refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     side = view.sides[decision.seat]
     match key:
         case "explore":
@@ -50,7 +53,7 @@ def _object_to_action(view: PolynesiaView, decision: Decision, key: str) -> Line
             ]
             if not open_routes:
                 return "all_explored", {}
-            # Only prices of routes that may be explored: in a match of two no existing one.
+            # In a match of two, routes with ships are closed, so they are not among these.
             board = board_of(view.map)
             prices = [
                 _find_price(view, board.route[route.spot])
@@ -75,7 +78,7 @@ def _object_to_action(view: PolynesiaView, decision: Decision, key: str) -> Line
     return ("action_first", {}) if is_place else None
 
 
-def _object_to_exploring(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _exploring_refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     if key not in board.route:
         if key in board.passage:
@@ -85,7 +88,7 @@ def _object_to_exploring(view: PolynesiaView, decision: Decision, key: str) -> L
                 "spot": key,
                 "way": board.passages[board.island[key].number][0].route.code,
             }
-        return _object_to_missing_route(board, key)
+        return _missing_route_refusal(board, key)
     route, shown = board.route[key], _find_route(view, key)
     facts = {"spot": key}
     if shown.neutral:
@@ -94,15 +97,14 @@ def _object_to_exploring(view: PolynesiaView, decision: Decision, key: str) -> L
         return "own_ship", facts
     if _is_closed(view, decision, shown):
         return "two_players", {**facts, "owner": shown.owners[0]}
-    # So it may be explored, but the seat cannot pay for it.
+    # Nothing else is wrong with the route, so the seat cannot pay for it.
     price = _find_price(view, route)
     if shown.owners:
-        held = _count_resource(side, shown.type)
         return "dear_existing", {
             **facts,
             "price": price,
             "of": shown.type,
-            "held": held,
+            "held": _count_resource(side, shown.type),
             "owners": shown.owners,
         }
     links = int(price > int(view.marker))
@@ -120,7 +122,7 @@ def _is_closed(view: PolynesiaView, decision: Decision, route: RouteView) -> boo
     return decision.seat in route.owners or (bool(route.owners) and len(view.sides) == 2)
 
 
-def _object_to_populating(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _populating_refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board = board_of(view.map)
     if key == f"{board.main.code}{TO_MAIN}":
         return "one_at_home", {"spot": board.main.code}
@@ -129,17 +131,17 @@ def _object_to_populating(view: PolynesiaView, decision: Decision, key: str) -> 
     return ("no_member", {"spot": key}) if key in board.island else None
 
 
-def _object_to_travel(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _travel_refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     if key == "stop":
-        return "one_step_at_least", {}
+        return "at_least_one_step", {}
     if key in board.island:
         return "start_and_goal", {
             "spot": key,
             "way": board.passages[board.island[key].number][0].code,
         }
     if key not in board.passage:
-        return _object_to_missing_route(board, key)
+        return _missing_route_refusal(board, key)
     passage = board.passage[key]
     shown, start = _find_route(view, passage.route.code), _members_at_start(view, passage)
     if not start[decision.seat]:
@@ -147,7 +149,7 @@ def _object_to_travel(view: PolynesiaView, decision: Decision, key: str) -> Line
     facts = {"spot": key, "route": shown.spot}
     if not shown.owners:
         return "unexplored", facts
-    # It is a foreign route, for nothing else could be in the way.
+    # The seat has no ship on the route, or it could sail it for free.
     if not any(start[owner] for owner in shown.owners):
         return "no_guide", {**facts, "owners": shown.owners, "start": passage.start.code}
     return "dear_guide", {
@@ -158,7 +160,7 @@ def _object_to_travel(view: PolynesiaView, decision: Decision, key: str) -> Line
     }
 
 
-def _object_to_guide(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
+def _guide_refusal(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     board, side = board_of(view.map), view.sides[decision.seat]
     facts = dict(decision.facts)
     passage = board.passage[f"{facts['start']}-{facts['goal']}"]
@@ -180,9 +182,7 @@ def _object_to_guide(view: PolynesiaView, decision: Decision, key: str) -> Line 
     }
 
 
-def _object_to_payment(
-    view: PolynesiaView, decision: Decision, key: str, price: int
-) -> Line | None:
+def _payment_refusal(view: PolynesiaView, decision: Decision, key: str, price: int) -> Line | None:
     if key not in RESOURCES:
         return None
     return "cannot_pay", {
@@ -204,8 +204,8 @@ def _find_price(view: PolynesiaView, route: Route) -> int:
     return price
 
 
-def _object_to_missing_route(board: Board, key: str) -> Line | None:
-    """Return the reason for two islands without a route between them."""
+def _missing_route_refusal(board: Board, key: str) -> Line | None:
+    """Return the refusal of two islands without a route between them; None for other keys."""
     start, _, goal = key.partition("-")
     if start not in board.island or goal not in board.island:
         return None
@@ -226,13 +226,19 @@ def _count_resource(side: SideView, resource: str) -> int:
 
 
 def places(view: PolynesiaView) -> dict[str, Point]:
-    """Return the position of every island and passage.
+    """Return the coordinates of every island and passage.
 
-    A passage lies near its start, a little towards its goal.
+    A passage lies on the line to its goal, nearer to its start.
     """
     board = board_of(view.map)
-    found: dict[str, Point] = {island.code: (island.x, island.y) for island in board.islands}
+    points: dict[str, Point] = {}
+    for island in board.islands:
+        points[island.code] = (island.x, island.y)
     for passage in board.passage.values():
         start, goal = passage.start, passage.goal
-        found[passage.code] = (start.x * 0.6 + goal.x * 0.4, start.y * 0.6 + goal.y * 0.4)
-    return found
+        towards_start = 1 - TOWARDS_GOAL
+        points[passage.code] = (
+            start.x * towards_start + goal.x * TOWARDS_GOAL,
+            start.y * towards_start + goal.y * TOWARDS_GOAL,
+        )
+    return points

@@ -1,7 +1,7 @@
-"""Reasons why a piece cannot be placed: the rulebook's sentence against it.
+"""Refusals: which sentence of the rulebook forbids placing a piece.
 
-A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
-tell nothing that the seat does not know.
+A refusal is a key of [why] in text/en.toml with its facts. It is computed from the seat's view, so
+it can reveal nothing that the seat does not know. A test checks that the sentences are true.
 """
 
 from engine.blue_lagoon.board import board_of, places_of
@@ -14,10 +14,10 @@ ROW_HEIGHT = 0.75**0.5
 """From one row of hexes to the next, in widths of a hex."""
 
 
-def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
-    """Return the reason against a settler, a boat ('17', 'g7') or a village ('g7v').
+def refusal(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
+    """Return why a settler or boat ('17', 'g7') or a village ('g7v') cannot be placed.
 
-    None if the placement is offered, or if there is no such place.
+    None if it can, or if there is no such space.
     """
     board, side = board_of(view.map), view.sides[decision.seat]
     is_village = key not in board.by_code and key.endswith("v")

@@ -5,7 +5,7 @@ import pytest
 from engine.polynesia.exploring import can_explore, find_price, open_routes, payable_with
 from engine.polynesia.travelling import can_travel, find_guides, is_foreign
 from tests.engine.polynesia.table import Play, position, side
-from tests.engine.refused import Refusal, refusals
+from tests.engine.refusals import Refusal, refusals
 
 
 def test_exploring_needs_a_ship() -> None:
@@ -206,7 +206,7 @@ def test_a_guide_is_an_owner_with_a_member_there() -> None:
 
 
 @pytest.mark.parametrize("key", ["zz", "", "p9", "p", "i12-", "-"])
-def test_an_unknown_option_has_no_objection(key: str) -> None:
+def test_an_unknown_option_has_no_refusal(key: str) -> None:
     play = position(side(fish=9), side(), side(), routes={"i12-t1": "p2 fish"})
     assert play.why_not(key) == ""
     assert play.play("explore").why_not(key) == ""
@@ -219,18 +219,18 @@ def test_a_way_lies_nearer_to_where_it_starts() -> None:
     assert places["m-n1"] != places["n1-m"]
 
 
-def is_true(refused: Refusal) -> bool:
+def is_true(refusal: Refusal) -> bool:
     """Return whether the named rule really forbids the answer."""
-    state = refused.state
-    seat = refused.decision.seat
-    key = refused.key
-    facts = refused.facts
+    state = refusal.state
+    seat = refusal.decision.seat
+    key = refusal.key
+    facts = refusal.facts
     side, board = state.sides[seat], state.board
     route = board.route.get(key)
     passage = board.passage.get(key)
-    match refused.reason:
+    match refusal.reason:
         case "action_first":
-            return refused.decision.kind == "take_action"
+            return refusal.decision.kind == "take_action"
         case "no_ship":
             return side.ships == 0
         case "all_explored":
@@ -258,7 +258,7 @@ def is_true(refused: Refusal) -> bool:
             return len(state.sides) == 2 and facts["owner"] in state.owners(board.route[key])
         case "dear_new" | "dear_existing":
             assert route is not None
-            is_new = refused.reason == "dear_new"
+            is_new = refusal.reason == "dear_new"
             return (
                 bool(state.owners(route)) != is_new
                 and facts["price"] == find_price(state, route)
@@ -288,7 +288,7 @@ def is_true(refused: Refusal) -> bool:
                 is_foreign(state, seat, passage) and not find_guides(state, seat, passage)
             )
             return is_foreign_route and side.count_resource(facts["of"]) < facts["price"]
-        case "one_step_at_least":
+        case "at_least_one_step":
             return not state.agenda[-1].started
         case "not_an_owner":
             return facts["owner"] not in state.owners(board.route[facts["route"]])
@@ -302,18 +302,18 @@ def is_true(refused: Refusal) -> bool:
 @pytest.mark.parametrize(
     ("seats", "tides"), [(2, "1.1 2.1 3.3"), (3, "1.2 2.2 3.1"), (4, "1.1 2.3 3.2")]
 )
-def test_every_objection_in_random_matches_is_true(seats: int, tides: str) -> None:
+def test_every_refusal_in_random_matches_is_true(seats: int, tides: str) -> None:
     settings = dict(zip(("tide1", "tide2", "tide3"), tides.split(), strict=True))
     given = set()
     for seed in range(3):
-        for refused in refusals("polynesia", seats, settings, f"true {seed}"):
-            assert is_true(refused), refused
-            given.add(refused.reason)
+        for refusal in refusals("polynesia", seats, settings, f"true {seed}"):
+            assert is_true(refusal), refusal
+            given.add(refusal.reason)
     assert given >= {
         "neutral",
         "own_ship",
         "nobody_there",
         "unexplored",
         "no_member",
-        "one_step_at_least",
+        "at_least_one_step",
     }

@@ -1,7 +1,7 @@
-"""Reasons why something is not possible in a turn: the rulebook's sentence against it.
+"""Refusals: which sentence of the rulebook forbids a choice in a turn.
 
-A reason is a key of text/en.toml with its facts. It is worked out from the seat's view, so it can
-tell nothing that the seat does not know.
+A refusal is a key of [why] in text/en.toml with its facts. It is computed from the seat's view, so
+it can reveal nothing that the seat does not know. A test checks that the sentences are true.
 """
 
 from engine.core.decision import Decision
@@ -13,13 +13,16 @@ from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, SideView
 
 OWN_TILE_QUESTIONS = ("remove_tile", "move_ship")
-"""Questions for a tile on the seat's own board: of land they only say that no tile lies there."""
+"""Questions for a tile on the seat's own board.
+
+For a code of printed land, they say that no tile lies there, and not that it is land.
+"""
 BESIDE_THE_MATRIX = WIDTH + 3
-"""How far to the right of the matrix the seat's own board is taken to lie."""
+"""The column at which `places` puts the seat's own board, to the right of the matrix."""
 
 
-def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
-    """Return the reason against an answer; None if it is offered, or fits no question at all."""
+def refusal(view: MaoriView, decision: Decision, key: str) -> Line | None:
+    """Return why an answer is illegal; None if it is legal, or if no question has such a key."""
     if any(option.key == key for option in decision.options):
         return None
     side, board = view.sides[decision.seat], board_of(view.board)
@@ -29,15 +32,15 @@ def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
         case "place_discoverer":
             return ("to_the_edge", {}) if _is_known(key, board) else None
         case "move_discoverer":
-            return _object_to_position(view, decision, key, board)
+            return _position_refusal(view, decision, key, board)
         case "discover_tile":
-            return _object_to_discovery(view, side, key, board)
+            return _discovery_refusal(view, side, key, board)
         case "place_tile":
-            return _object_to_placing(view, side, key, board)
+            return _placing_refusal(view, side, key, board)
         case "remove_tile":
-            return _object_to_removal(side, key, board)
+            return _removal_refusal(side, key, board)
         case "move_ship":
-            return _object_to_ship_move(side, key, board)
+            return _ship_move_refusal(side, key, board)
     return None
 
 
@@ -47,7 +50,7 @@ def _is_known(key: str, board: Board) -> bool:
     return key in POSITIONS or key in tuple(CELLS) or key in board.by_code or key in words
 
 
-def _object_to_position(view: MaoriView, decision: Decision, key: str, board: Board) -> Line | None:
+def _position_refusal(view: MaoriView, decision: Decision, key: str, board: Board) -> Line | None:
     if key not in POSITIONS:
         return ("discoverer_first", {}) if _is_known(key, board) else None
     steps = (POSITIONS.index(key) - POSITIONS.index(view.discoverer) - 1) % TRACK + 1
@@ -60,8 +63,8 @@ def _object_to_position(view: MaoriView, decision: Decision, key: str, board: Bo
     }
 
 
-def _object_to_discovery(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
-    """Return the reason against a tile of the matrix, or another thing to do after sailing."""
+def _discovery_refusal(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
+    """Return why a tile of the matrix cannot be taken, or why another action is illegal now."""
     if key == "stored":
         return ("dear_to_place", {"shells": side.shells}) if side.stored else ("storage_empty", {})
     if key == "remove" and side.tiles:
@@ -88,12 +91,12 @@ def _object_to_discovery(view: MaoriView, side: SideView, key: str, board: Board
     price = sum(tile != NO_TILE for tile in nearer)
     if price > side.shells:
         return "dear_tile", {**spot, "price": price, "shells": side.shells}
-    # It could be paid, so the storage is full and no space is within reach for the shells that
-    # would be left.
+    # The seat can pay for the tile. So its storage is full, and the shells that are left would not
+    # bring the tile to any space.
     return "neither_placed_nor_stored", {**spot, "left": side.shells - price}
 
 
-def _object_to_placing(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
+def _placing_refusal(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
     in_hand_is_stored = view.hand == "stored"
     if key == "store":
         return ("not_back", {}) if in_hand_is_stored else ("storage_full", {})
@@ -123,20 +126,20 @@ def _is_land(key: str, board: Board) -> bool:
     return key not in board.by_code and len(key) == 2 and key[0] in ROWS and key[1] in "12345"
 
 
-def _object_to_removal(side: SideView, key: str, board: Board) -> Line | None:
+def _removal_refusal(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
         return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("under_ship" if key == side.ship else "no_own_tile"), {"spot": key}
 
 
-def _object_to_ship_move(side: SideView, key: str, board: Board) -> Line | None:
+def _ship_move_refusal(side: SideView, key: str, board: Board) -> Line | None:
     if key not in board.by_code:
         return ("no_own_tile", {"spot": key}) if _is_land(key, board) else None
     return ("ship_is_there" if key == side.ship else "no_own_tile"), {"spot": key}
 
 
 def places(view: MaoriView) -> dict[str, Point]:
-    """Return the positions of the matrix with its track, and next to it the seat's own board."""
+    """Return the coordinates of the matrix, of its track, and of the seat's own board beside it."""
     found: dict[str, Point] = {}
     for number, cell in enumerate(CELLS):
         found[cell] = (number % WIDTH, number // WIDTH)
@@ -144,7 +147,12 @@ def places(view: MaoriView) -> dict[str, Point]:
     last = WIDTH - 1
     for number, code in enumerate(POSITIONS):
         side, along = divmod(number, WIDTH)
-        by_side = ((along, -1), (WIDTH, along), (last - along, WIDTH), (-1, last - along))
+        by_side = (
+            (along, -1),
+            (WIDTH, along),
+            (last - along, WIDTH),
+            (-1, last - along),
+        )
         found[code] = by_side[side]
     for space in board_of(view.board).spaces:
         found[space.code] = (BESIDE_THE_MATRIX + space.column, space.row)
