@@ -36,6 +36,8 @@ from bot.workers.jobs import ReviewJob
 from engine import Commit, Match
 from engine.players.review import Moment, Review
 
+CHANCE_STEP = 5
+"""Percent to which a chance to win is rounded: it is not known any better."""
 MAX_SHOWN_PHASES = 12
 """In a chart with more of them, nobody could tell them apart."""
 
@@ -94,6 +96,8 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     client, made = interaction.client, analysis.review
     timeline = await load_timeline(client.kernel, room)
     lines = [say("review.title", game=describe.title(room))]
+    if made.chances:
+        lines.append(describe_chances(room, made))
     labels: dict[int, list[str]] = {}
     boards: list[Picture | None] = []
     marked: list[tuple[str, int, int]] = []
@@ -146,6 +150,21 @@ def draw_curves(
     alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
     moments = [curves.MarkedMoment(*moment) for moment in marked]
     return Picture(curves.draw(title, expected, names, moments, phases), alt, "review.png")
+
+
+def describe_chances(room: Room, made: Review) -> str:
+    """Say how likely everybody was to win at half-time, and later."""
+    names = marked_names(room)
+    told = []
+    for chances in made.chances:
+        each = []
+        for seat, chance in enumerate(chances):
+            percent = CHANCE_STEP * round(100 * chance / CHANCE_STEP)
+            percent = max(CHANCE_STEP, min(100 - CHANCE_STEP, percent))
+            each.append(say("review.chance", names, seat=seat, percent=percent))
+        told.append(and_list(each))
+    half, later = told
+    return say("review.chances", half=half, later=later)
 
 
 def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:

@@ -25,7 +25,7 @@ from bot.runtime.base import Chores, Refused, awaited_task, log_error
 from bot.store.base import Store
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat
-from engine.players import Level, Thought, continue_turn, deal_for, think
+from engine.players import Character, Level, Thought, continue_turn, deal_for, think
 from engine.players.simple import stand_in
 
 MAX_LOST_WORKERS = 3
@@ -51,6 +51,7 @@ class Thinker(Protocol):
         level: Level,
         urgency: Urgency,
         begun: tuple[Answer, ...] = (),
+        character: Character | None = None,
     ) -> Thought:
         """Return the seat's move. `state` holds nothing that the seat may not know.
 
@@ -66,11 +67,12 @@ async def think_here(
     level: Level,
     urgency: Urgency = Urgency.TURN,
     begun: tuple[Answer, ...] = (),
+    character: Character | None = None,
 ) -> Thought:
     """Think in a thread of this process."""
     if begun:
         return await asyncio.to_thread(continue_turn, game, state, seat, seed, begun)
-    return await asyncio.to_thread(think, game, state, seat, seed, level)
+    return await asyncio.to_thread(think, game, state, seat, seed, level, character)
 
 
 class Computers:
@@ -176,6 +178,7 @@ class Computers:
         level: Level,
         urgency: Urgency,
         begun: tuple[Answer, ...] = (),
+        character: Character | None = None,
     ) -> Thought:
         """Think about a seat's move, with a seed that makes the thought repeatable."""
         match = room.playing()
@@ -183,7 +186,7 @@ class Computers:
         # others give standing orders in secret, and a hint that changed would reveal it.
         seed = f"{room.record.id}/{match.answered[seat]}/{seat}"
         known = deal_for(match.game, match.base, seat)
-        return await self._thinker(match.game, known, seat, seed, level, urgency, begun)
+        return await self._thinker(match.game, known, seat, seed, level, urgency, begun, character)
 
     async def _play(self, match: str) -> None:
         """Move for the computers of a match until a person is to move."""
@@ -222,7 +225,13 @@ class Computers:
         try:
             for _ in range(MAX_LOST_WORKERS):
                 try:
-                    return await self._think_about(room, seat, room.level_of(seat), Urgency.TURN)
+                    return await self._think_about(
+                        room,
+                        seat,
+                        room.level_of(seat),
+                        Urgency.TURN,
+                        character=room.character_of(seat),
+                    )
                 except WorkerLost as error:
                     log_error(error, "a worker process died, thinking again in another")
                 except JobFailed as error:

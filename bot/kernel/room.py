@@ -18,7 +18,7 @@ from bot.model import (
 from bot.runtime.base import DAY, Refused
 from bot.text import has, say
 from engine import Event, Match, Seat, find_game
-from engine.players import LEVELS, Level
+from engine.players import LEVELS, Character, Level
 
 LOBBY_TIMEOUT_SECONDS = 7 * DAY
 """Seconds without activity after which a lobby closes."""
@@ -100,6 +100,11 @@ class Room(Struct, frozen=True):
         return (
             self.record.terms.stand_in if person.id != COMPUTER else person.level or DEFAULT_LEVEL
         )
+
+    def character_of(self, seat: Seat) -> Character | None:
+        """Return the character with which a computer plays a seat; None if it has none."""
+        person = self.record.chairs[seat]
+        return person.character if person.id == COMPUTER else None
 
     def plan_of(self, seat: Seat) -> PlannedTurn | None:
         """Return a seat's planned turn, even a dropped one; None if it has none."""

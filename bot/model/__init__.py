@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct, field
 
-from engine.players import Level
+from engine.players import Character, Level
 
 # People.
 
@@ -172,6 +172,8 @@ class Person(Struct, frozen=True, omit_defaults=True):
     """How well a computer plays."""
     locale: Annotated[str, DetailOf("id")] = ""
     """The language of their Discord when they sat down, such as 'pt-BR'."""
+    character: Character | None = None
+    """What a computer cares for; None for one that plays without a taste of its own."""
 
 
 BOT = Person(COMPUTER, "")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine import Answer, Commit, Seat, find_game
 from engine.core.save import decode_events, load
-from engine.players import Level, Thought, continue_turn, think
+from engine.players import Character, Level, Thought, continue_turn, think
 from engine.players.review import Review, review
 
 Progress = Callable[[float], None]
@@ -45,13 +45,14 @@ class Think(WorkerJob, frozen=True):
     level: Level
     begun: tuple[Answer, ...] = ()
     """What the seat has drafted, if it wants to know how to go on."""
+    character: Character | None = None
 
     def run(self, progress: Progress) -> Thought:
         game = find_game(self.game)
         state = msgspec.json.decode(self.state, type=game.state_type)
         if self.begun:
             return continue_turn(game, state, self.seat, self.seed, self.begun)
-        return think(game, state, self.seat, self.seed, self.level)
+        return think(game, state, self.seat, self.seed, self.level, self.character)
 
 
 class ReviewJob(WorkerJob, frozen=True):

@@ -24,7 +24,7 @@ from bot.workers.pool import JobFailed, Thinkers, Urgency
 from engine import Answer, EngineError, Game, Seat, View
 from engine.core.decision import Decision
 from engine.core.escape import one_line
-from engine.players import Level, Thought, deal_for
+from engine.players import Character, Level, Thought, deal_for
 from engine.players.mind import forced_answer, ignore_event, question_for
 
 ENVIRONMENT = (
@@ -222,11 +222,12 @@ class OutsideThinkers:
         level: Level,
         urgency: Urgency = Urgency.TURN,
         begun: tuple[Answer, ...] = (),
+        character: Character | None = None,
     ) -> Thought:
         """Return the seat's move. `state` holds nothing that the seat may not know."""
         if urgency is Urgency.TURN:
             return await self._player.choose_turn(game, state, seat)
-        return await self._thinkers(game, state, seat, seed, level, urgency, begun)
+        return await self._thinkers(game, state, seat, seed, level, urgency, begun, character)
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ from bot.workers.child import LENGTH_BYTES, Reply, pack_message
 from bot.workers.jobs import Think, WorkerJob
 from engine import Answer, Game, Seat
 from engine.core.words import spoken_language
-from engine.players import Level, Thought
+from engine.players import Character, Level, Thought
 
 log = logging.getLogger("motu.workers")
 
@@ -185,8 +185,9 @@ class Thinkers(Workers):
         level: Level,
         urgency: Urgency = Urgency.TURN,
         begun: tuple[Answer, ...] = (),
+        character: Character | None = None,
     ) -> Thought:
         """Return the seat's move. `state` holds nothing that the seat may not know."""
-        job = Think(game.id, msgspec.json.encode(state), seat, seed, level, begun)
+        job = Think(game.id, msgspec.json.encode(state), seat, seed, level, begun, character)
         thought: Thought = await self.do(job, urgency=urgency)
         return thought

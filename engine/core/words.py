@@ -141,11 +141,6 @@ class Words:
         return str(self.text.get("summary", ""))
 
     @property
-    def computers(self) -> tuple[str, ...]:
-        """Names for computer players, from the game's world."""
-        return tuple(name for name in str(self.text.get("computers", "")).split(", ") if name)
-
-    @property
     def welcome(self) -> str:
         """What a coach says first in a lesson, '' if the game has no lesson."""
         return self.say_if_any("lesson.begins")

@@ -310,5 +310,11 @@ MIND = Mind(
         "easy": Outlook(foresight=0.0, temperature=0.3),
     },
     effort=Effort(candidates=20, laps=2, extra_turns=2),
+    tastes={
+        "raider": {"majorities": 1.5, "reach": 1.3},
+        "gardener": {"villages": 1.4, "islands": 1.3},
+        "trader": {"resources": 1.25, "set": 1.25, "statuettes": 1.5},
+        "hermit": {"links": 1.35, "majorities": 0.7},
+    },
     effects=effects,
 )

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from engine.core.decision import Answer, Seat
 from engine.core.game import Game
 from engine.core.table import Table
-from engine.players.mind import Outlook, Turn, ignore_event, mind_of, question_for
+from engine.players.characters import TASTE, Character, give_taste
+from engine.players.mind import Mind, Outlook, Turn, ignore_event, mind_of, question_for
 from engine.players.search import Candidate, lead_of, search
 
 Level = Literal["first_steps", "easy", "steady", "strong"]
@@ -64,11 +65,20 @@ def deal_for(game: Game[Any], state: Any, seat: Seat) -> Any:
     return game.redeal(state, seat, Table("seen"))
 
 
-def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+def think(
+    game: Game[Any],
+    state: Any,
+    seat: Seat,
+    seed: str,
+    level: Level,
+    character: Character | None = None,
+) -> Thought:
     """Return what the seat does in this position, whatever it is asked."""
     # Deal once more, so that the player cannot cheat even if a caller passes the true state.
     state = deal_for(game, state, seat)
     mind = mind_of(game)
+    if character is not None:
+        mind = give_taste(mind, character, seat)
     table = Table(seed)
     offers = mind.offers(state, seat)
     turns = [Turn((), state, lead_of(mind.estimate(state), seat))]
@@ -100,6 +110,8 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
         return Thought(offer=best_offer.answers[0])
     if outlook is not None and len(turns) > 1:
         turns = see_turns(game, seat, turns, outlook, table)
+        if character is not None:
+            turns = sort_by_taste(mind, seat, turns)
         return Thought(answers=pick_softened(turns, outlook.temperature, table).answers)
     return Thought(answers=turns[0].answers)
 
@@ -135,6 +147,15 @@ def short_sighted_value(game: Game[Any], seat: Seat, turn: Turn, foresight: floa
     """Return the value of a turn for a level that counts only a part of its prospects."""
     points = game.view(turn.tip, seat).scores[seat]
     return points + foresight * (turn.value - points)
+
+
+def sort_by_taste(mind: Mind, seat: Seat, turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns with what they are worth to the seat's taste, the best first."""
+    tasted = []
+    for turn in turns:
+        taste = mind.estimate(turn.tip)[seat][TASTE]
+        tasted.append(replace(turn, value=turn.value + taste))
+    return sorted(tasted, key=lambda turn: -turn.value)
 
 
 def continue_turn(

@@ -3,7 +3,9 @@
 A turn is judged by what its seat knew when it was made, never by the dice that followed.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from math import exp
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +19,10 @@ from engine.players.levels import deal_for
 from engine.players.mind import Mind, Parts, Turn, ignore_event, mind_of, question_for
 from engine.players.search import Candidate, lead_of, search
 
+CHANCE_SHARES = (1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
+"""The shares of a match that have weights of their own for the chances to win."""
+SHARES_TOLD = (1 / 2, 3 / 4)
+"""The shares of a match after which a review tells everybody's chance to win."""
 MAX_MOMENTS = 3
 """Turns that are named."""
 SUSPECTS_PER_LIST = 9
@@ -66,6 +72,8 @@ class Review(Struct, frozen=True):
     """Expected final points of each seat, at the start and after every commit."""
     moments: tuple[Moment, ...]
     """The deciding turns, in the order in which they were made."""
+    chances: tuple[tuple[float, ...], ...] = ()
+    """Each seat's chance to win after each of `SHARES_TOLD`; empty if they are not known."""
 
 
 def review(
@@ -124,7 +132,58 @@ def review(
             moments.append(Moment(number, commits[number - 1].seat, gains[number]))
     progress(1.0)
     moments.sort(key=lambda moment: moment.number)
-    return Review(smooth_estimates(estimates), tuple(moments))
+    chances = []
+    if mind.chance_weights:
+        for share in SHARES_TOLD:
+            standings = list_standings(game, states, estimates, round(share * len(commits)))
+            chances.append(win_chances(mind.chance_weights, standings, share))
+    return Review(smooth_estimates(estimates), tuple(moments), tuple(chances))
+
+
+class Standing(Struct, frozen=True):
+    """How a seat stands in the middle of a match, in points."""
+
+    expected: float
+    """What it can expect at the end."""
+    score: float
+    """What everybody sees."""
+
+
+def list_standings(
+    game: Game[Any], states: Sequence[Any], estimates: Sequence[tuple[Parts, ...]], number: int
+) -> list[Standing]:
+    """Return how each seat stands after a commit, given all states and their estimates so far."""
+    scores = game.view(states[number], None).scores
+    # An estimate sways with whose turn it is: the last ones together see everybody move once.
+    recent = estimates[max(0, number - len(scores) + 1) : number + 1]
+    standings = []
+    for seat, score in enumerate(scores):
+        expected = sum(sum(parts[seat].values()) for parts in recent) / len(recent)
+        standings.append(Standing(expected, score))
+    return standings
+
+
+def win_chances(
+    weights: Sequence[tuple[float, float]], standings: Sequence[Standing], share: float
+) -> tuple[float, ...]:
+    """Return each seat's chance to win after this share of a match."""
+    expected_weight, score_weight = weights_after(weights, share)
+    merits = [expected_weight * one.expected + score_weight * one.score for one in standings]
+    best = max(merits)
+    odds = [exp(merit - best) for merit in merits]
+    return tuple(one / sum(odds) for one in odds)
+
+
+def weights_after(weights: Sequence[tuple[float, float]], share: float) -> tuple[float, ...]:
+    """Return the weights after a share of a match, between those of `CHANCE_SHARES`."""
+    share = max(share, CHANCE_SHARES[0])
+    after = max(1, bisect_left(CHANCE_SHARES, share))
+    early, late = CHANCE_SHARES[after - 1 : after + 1]
+    part = (share - early) / (late - early)
+    return tuple(
+        (1 - part) * one + part * other
+        for one, other in zip(weights[after - 1], weights[after], strict=True)
+    )
 
 
 def rank_numbers(figures: dict[int, float]) -> list[int]:

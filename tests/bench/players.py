@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import sqrt
 from random import Random
 
@@ -28,7 +28,7 @@ from msgspec import Struct
 from bot.run.play import make_move
 from bot.workers.outside import OutsidePlayer, PlayerFailed
 from engine import GAMES, Commit, Match, Outcome, Seat, begin
-from engine.players import LEVELS, Level, deal_for, think
+from engine.players import CHARACTERS, LEVELS, Character, Level, deal_for, think
 from engine.players.simple import stand_in
 from tests.bench import earlier_players
 from tests.bench.measure import percentile
@@ -51,6 +51,10 @@ SLOWEST = 2000.0
 GOAL = 1000.0
 SMOKE_TURNS = 4
 """For how many turns players think in a smoke test; stand-ins play the rest."""
+
+
+Pairing = tuple[str, int, str, str]
+"""A game, its seats, a player and the others."""
 
 
 class Row(Struct, frozen=True):
@@ -76,7 +80,7 @@ class Row(Struct, frozen=True):
         return f"{self.game}: {self.one} v {against}" + (", points" if self.by_points else "")
 
     @property
-    def pairing(self) -> tuple[str, int, str, str]:
+    def pairing(self) -> Pairing:
         """Return what decides the matches: rows of one pairing share them."""
         return self.game, self.seats, self.one, self.others
 
@@ -118,6 +122,15 @@ def rows() -> list[Row]:
     return found
 
 
+def character_rows(game: str) -> list[Row]:
+    """Return the rows of a game's characters against each other, at each level."""
+    return [
+        Row(game, 2, f"{level} {one}", f"{level} {other}", 100, 0.42, 0.58)
+        for level in LEVELS
+        for one, other in combinations(CHARACTERS, 2)
+    ]
+
+
 def rows_of(command: str) -> list[Row]:
     """Return the rows of a computer player of one's own, which has no marks to reach."""
     return [Row(game, 2, OUTSIDE + command, level, 60, 0.0) for game in GAMES for level in LEVELS]
@@ -127,11 +140,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play the matches and print the table; return 1 if a mark is missed."""
     options = _parser().parse_args(arguments)
     listed = rows_of(options.player) if options.player else rows()
+    if not options.player:
+        for game in GAMES:
+            # One of them shows that all run.
+            listed += character_rows(game)[: 1 if options.smoke else None]
     wanted = [
         row for row in listed if not options.only or any(word in row.name for word in options.only)
     ]
     print(LAYOUT.format(*TITLES), flush=True)
-    played: dict[tuple[str, int, str, str], list[Played]] = {}
+    played: dict[Pairing, list[Played]] = {}
     missed = 0
     with ProcessPoolExecutor(options.jobs) as pool:
         for row in wanted:
@@ -142,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             verdict = "runs" if options.smoke else _verdict(row, known[:number])
             missed += verdict == "MISSED"
             print(_line(row, known[:number], verdict), flush=True)
-    too_slow = _print_times([one for many in played.values() for one in many])
+    too_slow = _print_times(played)
     missed += 0 if options.smoke else too_slow
     return 1 if missed else 0
 
@@ -193,12 +210,14 @@ def _turn(
     start = time.process_time()
     # A player's seed is its own: it has nothing to do with the match's.
     own_seed = f"{player} {seat} {match.number}"
-    level = _level(player.removeprefix(EARLIER))
     if player.startswith(EARLIER):
+        level, _ = find_computer(player.removeprefix(EARLIER))
         thought = earlier_players.think(match.game, state, seat, own_seed, level)
     else:
-        thought = think(match.game, state, seat, own_seed, level)
-    times.setdefault(player, []).append((time.process_time() - start) * 1000)
+        level, character = find_computer(player)
+        thought = think(match.game, state, seat, own_seed, level, character)
+    timed = player if player.startswith(EARLIER) else level
+    times.setdefault(timed, []).append((time.process_time() - start) * 1000)
     if thought.offer is not None:
         return match.pick(thought.offer)
     return match.replay(Commit(seat, thought.answers))
@@ -221,8 +240,11 @@ def _outside_turn(match: Match, seat: Seat, command: str) -> Match:
     return make_move(match, seat, thought)
 
 
-def _level(name: str) -> Level:
-    return next(level for level in LEVELS if level == name)
+def find_computer(name: str) -> tuple[Level, Character | None]:
+    """Return the level and the character of a computer such as 'steady raider' or just 'steady'."""
+    first, _, second = name.partition(" ")
+    level = next(level for level in LEVELS if level == first)
+    return level, next((one for one in CHARACTERS if one == second), None)
 
 
 def _match_of(work: tuple[Row, int, int | None]) -> Played:
@@ -279,21 +301,24 @@ def _line(row: Row, played: list[Played], verdict: str) -> str:
     return LAYOUT.format(*cells)
 
 
-def _print_times(played: list[Played]) -> int:
+def _print_times(played: dict[Pairing, list[Played]]) -> int:
     print(TIME_LAYOUT.format("turn times, ms of CPU", "turns", "p50", "p99", "longest", "verdict"))
-    by_level: dict[str, list[float]] = {}
-    for one in played:
-        for level, times in one.times.items():
-            by_level.setdefault(level, []).extend(times)
+    found: dict[tuple[str, str], list[float]] = {}
+    for (game, *_), matches in played.items():
+        for one in matches:
+            for level, times in one.times.items():
+                found.setdefault((game, level), []).extend(times)
     missed = 0
-    for level in LEVELS:
-        times = by_level.get(level)
-        if times:
+    for game in GAMES:
+        for level in LEVELS:
+            times = found.get((game, level))
+            if not times:
+                continue
             slow = percentile(times, 0.99)
             verdict = "goal" if slow <= GOAL else "reached" if slow <= SLOWEST else "MISSED"
             missed += verdict == "MISSED"
             cells = (
-                level,
+                f"{game}: {level}",
                 len(times),
                 f"{percentile(times, 0.5):.1f}",
                 f"{slow:.1f}",

@@ -143,7 +143,7 @@ def statistics_pictures() -> Iterator[tuple[str, Callable[[], object]]]:
     for name, record in (("a player", player), ("somebody alone", solo)):
         yield name, partial(statistics.draw_player, record, here)
     yield "a pair", partial(statistics.draw_pair, mine, theirs, here)
-    ranked = [Ranked(place, place, "easy", rating) for place in (1, 2)]
+    ranked = [Ranked(place, place, "easy", "hermit", rating) for place in (1, 2)]
     for pool in Pool:
         note = say(f"standing.note_{pool}", newcomer=1000, least=3, days=365)
         for games in (list(GAMES), list(GAMES)[:1]):

@@ -89,7 +89,7 @@ RULES: dict[str, LobbyRule] = {
     "rated": Table.toggle_rated,
 }
 """The rules behind the buttons that need no further input."""
-SCREEN = (COMPUTERS, "add_computer", "computers", STAND_IN.key)
+SCREEN = (COMPUTERS, "add_computer", "computers", "characters", STAND_IN.key)
 """The controls that open the private screen of computers or are on it; the others are on the card.
 """
 CONTROLS = "|".join(("join", "start", *RULES, *SCREEN))
@@ -184,11 +184,13 @@ class LobbyControl(
                 return table.set_terms(STAND_IN.choose(table.record.terms, value))
             if what == "add_computer":
                 return table.add_computer(rules.find_level(value))
-            # The value names the seat and the new level, such as `1_strong` or `1_remove`.
-            seat, _, level = value.partition("_")
-            number = int(seat) if seat.isdecimal() and len(seat) < 3 else -1
-            wanted = None if level == "remove" else rules.find_level(level)
-            return table.change_computer(Seat(number), wanted)
+            # The value names the seat and what to do, such as `1_strong`, `1_remove` or `1_hermit`.
+            seat, _, wanted = value.partition("_")
+            number = Seat(int(seat) if seat.isdecimal() and len(seat) < 3 else -1)
+            if what == "characters":
+                return table.change_character(number, rules.find_character(wanted))
+            level = None if wanted == "remove" else rules.find_level(wanted)
+            return table.change_computer(number, level)
 
         return await change(interaction, match, choose)
 

@@ -27,6 +27,8 @@ from bot.features.lobby.rules import (
     STAND_IN,
     Table,
     begin_with_any,
+    character_name,
+    describe_character,
     has_own_map,
     level_name,
     menu_value,
@@ -112,7 +114,9 @@ def make_embed(room: Room) -> discord.Embed:
     for number, person in enumerate(record.chairs, 1):
         level = level_name(person.level or DEFAULT_LEVEL) if person.id == COMPUTER else ""
         name, is_host = escape_text(person_name(person)), person.id == record.host
-        chairs.append(say("lobby.chair", number=number, name=name, level=level, host=is_host))
+        how = describe_character(record.game, person.character) if person.character else ""
+        facts = {"number": number, "name": name, "level": level, "host": is_host, "how": how}
+        chairs.append(say("lobby.chair", **facts))
     fields = {
         say("lobby.seats", taken=len(chairs), least=game.seats[0], most=most): chairs,
         say("lobby.settings"): describe_settings(room),
@@ -236,7 +240,7 @@ def describe_computers() -> str:
 
 
 def make_computer_rows(record: MatchRecord) -> list[Row]:
-    """Return the controls of the computers screen: add, change and remove computers."""
+    """Return the controls of the computers screen: add, change, swap and remove computers."""
     found: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
         adding = []
@@ -244,7 +248,7 @@ def make_computer_rows(record: MatchRecord) -> list[Row]:
             label = say("computers.add", level=level_name(level))
             adding.append(Button(control_id(record.id, "add_computer", level), label, STRONG))
         found.append(tuple(adding))
-    changes, removals = [], []
+    changes, removals, swaps = [], [], []
     for seat, chair in enumerate(record.chairs):
         if chair.id != COMPUTER:
             continue
@@ -254,9 +258,16 @@ def make_computer_rows(record: MatchRecord) -> list[Row]:
                 label = say("computers.change", name=name, level=level_name(level))
                 changes.append(Choice(f"{seat}_{level}", label))
         removals.append(Choice(f"{seat}_remove", say("computers.remove", name=name)))
+        for character in Table(record, find_game(record.game)).free_characters():
+            facts = {"name": name, "other": character_name(character)}
+            how = describe_character(record.game, character)
+            swaps.append(Choice(f"{seat}_{character}", say("computers.swap", **facts), how))
     if removals:
         title = say("computers.menu")
         found.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))
+    if swaps:
+        title = say("computers.swap_menu")
+        found.append(Menu(control_id(record.id, "characters"), title, tuple(swaps)))
     return [*found, make_stand_in_menu(record)]
 
 

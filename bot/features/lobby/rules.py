@@ -5,6 +5,7 @@ copy, or raises Refused. To let the host choose something new, see the comment a
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from string import ascii_uppercase
 from typing import Any
 
@@ -22,7 +23,7 @@ from engine import BadSettings, EngineError, Game, Match, Seat, Setting, begin
 from engine.core.escape import escape_text
 from engine.core.game import seat_range
 from engine.core.words import words_of
-from engine.players import LEVELS, Level
+from engine.players import CHARACTERS, LEVELS, Character, Level
 
 COMPUTERS = "computer"
 """The card's button that opens the private screen of computers."""
@@ -94,13 +95,35 @@ class Table(Struct, frozen=True):
     def add_computer(self, level: Level) -> MatchRecord:
         """Seat a computer; host only.
 
-        It gets an unused name from the game's world or, once those run out, a letter.
+        It gets a character that is not at the table yet or, once those run out, none, and a letter
+        for its name.
         """
         self.check_host("add_computer")
+        if free := self.free_characters():
+            name = character_name(free[0])
+            return self.seat(Person(COMPUTER, name, level, character=free[0]))
         taken = {person.name for person in self.record.chairs}
         letters = (say("name.computer", letter=letter) for letter in ascii_uppercase)
-        names = (*words_of(self.record.game).computers, *letters)
-        return self.seat(Person(COMPUTER, next(name for name in names if name not in taken), level))
+        return self.seat(
+            Person(COMPUTER, next(name for name in letters if name not in taken), level)
+        )
+
+    def free_characters(self) -> list[Character]:
+        """Return the characters that are not at the table yet, in the order drawn for it."""
+        taken = {person.name for person in self.record.chairs}
+        drawn = Random(self.record.id).sample(CHARACTERS, len(CHARACTERS))
+        return [character for character in drawn if character_name(character) not in taken]
+
+    def change_character(self, seat: Seat, character: Character) -> MatchRecord:
+        """Have another computer play a seat, at the same level; host only."""
+        self.check_host("add_computer")
+        chairs = list(self.record.chairs)
+        if not 0 <= seat < len(chairs) or chairs[seat].id != COMPUTER:
+            raise Refused("refusal.no_computer")
+        if character not in self.free_characters():
+            raise Refused("refusal.foreign_choice")
+        chairs[seat] = replace(chairs[seat], name=character_name(character), character=character)
+        return replace(self.record, chairs=tuple(chairs))
 
     def change_computer(self, seat: Seat, level: Level | None) -> MatchRecord:
         """Change a computer's level, or remove the computer if `level` is None; host only."""
@@ -383,6 +406,24 @@ def weekends_label(zone: str) -> str:
 def level_name(level: Level) -> str:
     """Return the name of a computer's level."""
     return say(f"level.{level}")
+
+
+def character_name(character: Character) -> str:
+    """Return the name of the computers with a character."""
+    return say(f"name.{character}")
+
+
+def describe_character(game_id: str, character: Character) -> str:
+    """Say in a few words how computers with a character play a game; '' if the game doesn't."""
+    return words_of(game_id).say_if_any(f"character.{character}")
+
+
+def find_character(given: str) -> Character:
+    """Return the character with a given key; refuse an unknown one."""
+    for character in CHARACTERS:
+        if character == given:
+            return character
+    raise Refused("refusal.foreign_choice")
 
 
 def find_level(given: str) -> Level:

@@ -78,7 +78,7 @@ class Lobby:
         # one opened.
         cause = interaction or secrets.token_hex()
         handled = HandledInteraction(interaction=interaction) if interaction else None
-        record = MatchRecord(
+        empty = MatchRecord(
             id="",
             game=game_id,
             status=Status.LOBBY,
@@ -89,10 +89,11 @@ class Lobby:
             chairs=(tidy_name(host),),
             last_activity_at=int(kernel.now()),
         )
-        for level in computers:
-            record = Table(record, game, host).add_computer(level)
         for attempt in range(ID_ATTEMPTS):
-            record = replace(record, id=derive_match_id(cause, attempt))
+            record = replace(empty, id=derive_match_id(cause, attempt))
+            # The id decides which characters are drawn.
+            for level in computers:
+                record = Table(record, game, host).add_computer(level)
             try:
                 return await self._create(record, handled, MAX_LOBBIES_PER_HOST)
             except Conflict:

@@ -58,6 +58,7 @@ DELETE_SECOND_RATINGS = Statement("""
         SELECT 1 FROM ratings AS own
         WHERE own.user_id = {user} AND own.pool = ratings.pool AND own.guild = ratings.guild
             AND own.game = ratings.game AND own.level = ratings.level
+            AND own.character = ratings.character
     )
 """)
 

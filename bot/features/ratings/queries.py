@@ -53,10 +53,11 @@ PUT_FINISH = Command("""
 
 PUT_RESULT = Statement("""
     INSERT INTO results (
-        number, seat, user_id, name, level, place, score, kind, has_left, came_late, counts
+        number, seat, user_id, name, level, character, place, score, kind, has_left, came_late,
+        counts
     )
-    SELECT number, {seat}, {user}, {name}, {level}, {place}, {score}, {kind}, {has_left},
-        {came_late}, {counts}
+    SELECT number, {seat}, {user}, {name}, {level}, {character}, {place}, {score}, {kind},
+        {has_left}, {came_late}, {counts}
     FROM finishes WHERE match_id = {match}
 """)
 
@@ -75,7 +76,7 @@ UNRATED = Select(
 RESULTS = Select(
     _typed(Result),
     """
-    SELECT seat, user_id, name, level, place, score, kind, has_left, came_late, counts
+    SELECT seat, user_id, name, level, character, place, score, kind, has_left, came_late, counts
     FROM results WHERE number = {number} ORDER BY seat, user_id
     """,
 )
@@ -128,12 +129,13 @@ def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
 # Rate matches.
 
 RATINGS = Select(
-    lambda pool, guild, game, user, level, *rating: (
-        Rated(Pool(pool), guild, game, user, level),
+    lambda pool, guild, game, user, level, character, *rating: (
+        Rated(Pool(pool), guild, game, user, level, character),
         Rating(*rating),
     ),
     """
-    SELECT pool, guild, game, user_id, level, mu, sigma, matches, wins, name, last_at FROM ratings
+    SELECT pool, guild, game, user_id, level, character, mu, sigma, matches, wins, name, last_at
+    FROM ratings
     WHERE pool IN ('people', 'computers') AND guild IN ({guild}, 0) AND game = {game}
         AND user_id = {user}
     """,
@@ -141,13 +143,13 @@ RATINGS = Select(
 
 PUT_RATING = Command("""
     INSERT INTO ratings (
-        pool, guild, game, user_id, level, name, mu, sigma, sure, matches, wins, last_at
+        pool, guild, game, user_id, level, character, name, mu, sigma, sure, matches, wins, last_at
     )
     VALUES (
-        {pool}, {guild}, {game}, {user}, {level}, {name}, {mu}, {sigma}, {sure}, {matches}, {wins},
-        {at}
+        {pool}, {guild}, {game}, {user}, {level}, {character}, {name}, {mu}, {sigma}, {sure},
+        {matches}, {wins}, {at}
     )
-    ON CONFLICT (pool, guild, game, user_id, level) DO UPDATE SET
+    ON CONFLICT (pool, guild, game, user_id, level, character) DO UPDATE SET
         name = excluded.name, mu = excluded.mu, sigma = excluded.sigma, sure = excluded.sure,
         matches = excluded.matches, wins = excluded.wins, last_at = excluded.last_at
 """)
@@ -244,13 +246,13 @@ LISTED = f"""
             )
     )
     SELECT 1 + (SELECT count(*) FROM listed AS ahead WHERE ahead.sure > listed.sure),
-        user_id, level, mu, sigma, matches, wins, name, last_at
+        user_id, level, character, mu, sigma, matches, wins, name, last_at
     FROM listed
 """
 
 
-def _ranked(place: int, user: int, level: str, *rating: Any) -> Ranked:
-    return Ranked(place, user, level, Rating(*rating))
+def _ranked(place: int, user: int, level: str, character: str, *rating: Any) -> Ranked:
+    return Ranked(place, user, level, character, Rating(*rating))
 
 
 BOARD = Select(_ranked, LISTED + "ORDER BY sure DESC LIMIT {most}")

@@ -34,6 +34,7 @@ class Rated(Struct, frozen=True):
     game: str
     user: int
     level: str = ""
+    character: str = ""
 
 
 class Rating(Struct, frozen=True):
@@ -97,6 +98,7 @@ class Ranked(Struct, frozen=True):
     place: int
     user: int
     level: str
+    character: str
     rating: Rating
 
 
@@ -129,6 +131,8 @@ class Result(Struct, frozen=True, kw_only=True):
     name: str
     level: str = ""
     """The level of a computer."""
+    character: str = ""
+    """The character of a computer, '' if it has none."""
     place: int
     """From 1; tied players share a place. A player who leaves is last."""
     score: float

@@ -10,9 +10,9 @@ rating per game for each server, and one over all servers.
 - People are rated against each other, by place; computers are left out.
 - A player who leaves is rated as last, behind all who stayed. The others are rated without them.
 - A player who took over a seat cannot lose rating in that match.
-- Computers are rated by level, in a separate pool, from all matches in which they played. People
-  have a rating in that pool as well, as a yardstick, which is never shown. If a match has several
-  computers of one level, the level gets their average.
+- Computers are rated by level and character, in a separate pool, from all matches in which they
+  played. People have a rating in that pool as well, as a yardstick, which is never shown. Computers
+  without a character are rated by level; if a match has several of a level, it gets their average.
 - An unrated match changes no rating.
 
 When you change a rule, raise RULES: every bot recomputes all ratings after its next start.
@@ -40,7 +40,7 @@ from bot.model import COMPUTER, DEFAULT_LEVEL
 from bot.runtime.base import DAY
 from engine import Seat
 
-RULES = 1
+RULES = 2
 MIN_MATCHES_LISTED = 3
 """How many matches a player needs to be listed."""
 LISTED_SECONDS = 365 * DAY
@@ -112,7 +112,8 @@ def results_of(room: Room) -> tuple[Result, ...]:
             found.append(result)
         elif Seat(seat) in match.computers and not changes:
             # A computer gets a result only if it has played the seat from the start.
-            found.append(replace(result, level=person.level or DEFAULT_LEVEL))
+            how = {"level": person.level or DEFAULT_LEVEL, "character": person.character or ""}
+            found.append(replace(result, **how))
     return (*found, *leavers.values())
 
 
@@ -157,12 +158,12 @@ def _rate_people(
 
 
 def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> dict[Rated, Rating]:
-    """Rate computers by level, together with the people they played with."""
+    """Rate computers by level and character, together with the people they played with."""
     if all(result.user != COMPUTER for result in results):
         return {}
     stayed = [result for result in results if not result.has_left]
     keys = [
-        Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level)
+        Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level, result.character)
         for result in stayed
     ]
     rated = _rate(keys, [result.place for result in stayed], known)
@@ -170,7 +171,7 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
     for key in keys:
         was = known.get(key, NEW)
         own = [number for number, other in enumerate(keys) if other == key]
-        # Each seat is rated on its own; a level gets the average of its seats.
+        # Each seat is rated on its own; computers that are alike get the average of their seats.
         changed[key] = Rating(
             mu=fsum(rated[number].mu for number in own) / len(own),
             sigma=fsum(rated[number].sigma for number in own) / len(own),

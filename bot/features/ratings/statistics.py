@@ -139,13 +139,19 @@ def draw_leaderboard(
     for game, ranked in boards:
         entries = []
         for one in ranked:
-            name = say(f"level.{one.level}") if pool is Pool.COMPUTERS else one.rating.name
+            name = computer_name(one) if pool is Pool.COMPUTERS else one.rating.name
             entries.append(
                 _entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own)
             )
         lists.append(standings.RatingList(title(game), tuple(entries)))
     data = standings.draw_lists(lists, scope, note)
     return Picture(data, standings.describe_lists(lists, scope, note), "leaderboard.png")
+
+
+def computer_name(computer: Ranked) -> str:
+    """Return the name and the level of a computer; just the level if it has no character."""
+    name = say(f"name.{computer.character}") if computer.character else ""
+    return say("standing.computer", name=name, level=say(f"level.{computer.level}"))
 
 
 def title(game: str) -> str:

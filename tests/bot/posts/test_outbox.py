@@ -386,7 +386,7 @@ async def test_computers_play_and_are_not_mentioned(world: World) -> None:
     match = (await world.reload(room)).match
     assert match is not None and match.number == 2 and match.waiting_for() == (0,)
     last = turns(world, room)[-1]
-    assert last.content.startswith(f"<@{world.ana.id}>") and "Teva ⚙ placed " in last.content
+    assert last.content.startswith(f"<@{world.ana.id}>") and " ⚙ placed " in last.content
 
 
 async def test_a_computer_that_thinks_for_a_while_is_named(world: World) -> None:

@@ -65,7 +65,18 @@ NOBODYS = {
     "votes": {"match_id", "number", "guild", "kind", "is_open", "is_posted"},
     "finishes": {"number", "match_id", "guild", "game", "seats", "finished_at", "is_rated"},
     "results": {
-        *("number", "seat", "level", "place", "score", "kind", "has_left", "came_late", "counts"),
+        *(
+            "number",
+            "seat",
+            "level",
+            "character",
+            "place",
+            "score",
+            "kind",
+            "has_left",
+            "came_late",
+            "counts",
+        ),
         *("here_mu", "here_sigma", "mu", "sigma"),
     },
     "ratings": {
@@ -73,6 +84,7 @@ NOBODYS = {
         "guild",
         "game",
         "level",
+        "character",
         "mu",
         "sigma",
         "sure",

@@ -1,11 +1,13 @@
 """Lobbies on Discord: every command and control."""
 
 import pytest
+from msgspec.structs import replace
 
-from bot.features.lobby.rules import parse_settings
+from bot.features.lobby.rules import character_name, parse_settings
 from bot.local.response import Snapshot
 from bot.model import Status
 from engine import GAMES, BadSettings
+from engine.players import CHARACTERS
 from tests.bot.world import World
 
 
@@ -26,9 +28,10 @@ async def test_players_join_and_leave_with_the_buttons(world: World) -> None:
     await world.bea.click(message, label="Leave")
     await world.add_computer(message, "strong")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.record.chairs] == ["Ana", "Cem", "Teva"]
+    computer = room.record.chairs[2].name
+    assert [person.name for person in room.record.chairs] == ["Ana", "Cem", computer]
     shown = world.newest().embeds[0]["fields"][0]["value"]
-    assert "Cem" in shown and "Teva ⚙ (computer, strong)" in shown and "Bea" not in shown
+    assert "Cem" in shown and f"{computer} ⚙ (computer, strong): " in shown and "Bea" not in shown
 
 
 async def test_the_host_changes_and_removes_computers(world: World) -> None:
@@ -36,15 +39,17 @@ async def test_the_host_changes_and_removes_computers(world: World) -> None:
     asked = await world.add_computer(message, "easy")
     assert "Computers only know what a player" in asked.private.content
     menu = asked.private
+    (room,) = await world.matches.here(world.channel.id)
+    name = room.record.chairs[1].name
     changes = next(part for part in menu.controls if part["custom_id"].endswith(":computers"))
     assert [line["label"] for line in changes["options"]] == [
-        "Teva ⚙: first steps",
-        "Teva ⚙: steady",
-        "Teva ⚙: strong",
-        "Teva ⚙: remove",
+        f"{name} ⚙: first steps",
+        f"{name} ⚙: steady",
+        f"{name} ⚙: strong",
+        f"{name} ⚙: remove",
     ]
     await world.ana.choose(menu, changes["custom_id"], ["1_strong"])
-    assert "Teva ⚙ (computer, strong)" in world.newest().embeds[0]["fields"][0]["value"]
+    assert f"{name} ⚙ (computer, strong)" in world.newest().embeds[0]["fields"][0]["value"]
     stand_in = next(part for part in menu.controls if part["custom_id"].endswith(":stand_in"))
     await world.ana.choose(menu, stand_in["custom_id"], ["easy"])
     (room,) = await world.matches.here(world.channel.id)
@@ -53,6 +58,35 @@ async def test_the_host_changes_and_removes_computers(world: World) -> None:
     await world.ana.choose(menu, changes["custom_id"], ["1_remove"])
     (room,) = await world.matches.here(world.channel.id)
     assert [person.name for person in room.record.chairs] == ["Ana"]
+
+
+async def test_each_computer_is_another_and_the_host_can_swap_them(world: World) -> None:
+    message = (await world.open_lobby()).message
+    await world.add_computer(message)
+    menu = (await world.add_computer(message)).private
+    (room,) = await world.matches.here(world.channel.id)
+    _, first, second = room.record.chairs
+    assert first.character and second.character and first.character != second.character
+    swaps = next(part for part in menu.controls if part["custom_id"].endswith(":characters"))
+    by_name = {character_name(character): character for character in CHARACTERS}
+    absent = by_name.keys() - {first.name, second.name}
+    labels = {line["label"]: line for line in swaps["options"]}
+    assert labels.keys() == {
+        f"{one.name} ⚙: {other} instead" for one in (first, second) for other in absent
+    }
+    other = min(absent)
+    option = labels[f"{first.name} ⚙: {other} instead"]
+    assert option["description"]
+    await world.ana.choose(menu, swaps["custom_id"], [option["value"]])
+    (room,) = await world.matches.here(world.channel.id)
+    swapped = replace(first, name=other, character=by_name[other])
+    assert room.record.chairs[1:] == (swapped, second)
+    shown = world.newest().embeds[0]["fields"][0]["value"]
+    assert f"{other} ⚙ (computer, steady): {option['description']}" in shown
+    taken = f"1_{second.character}"
+    refused = await world.ana.choose(menu, swaps["custom_id"], [taken], forged=True)
+    assert "wasn't one of the choices" in refused.private.content
+    assert await world.matches.here(world.channel.id) == [room]
 
 
 async def test_the_host_chooses_whether_the_match_is_rated(

@@ -27,6 +27,7 @@ async def play_and_rate(
     kind: Kind = Kind.RATED,
     guild: int | None = None,
     computer: bool = False,
+    character: str = "",
 ) -> None:
     """Record matches with these placings, a day apart, and rate them."""
     store = world.matches.store
@@ -42,6 +43,7 @@ async def play_and_rate(
                 user=user,
                 name=name,
                 level=level,
+                character=character if level else "",
                 place=seat + 1,
                 score=90.0 - seat,
                 kind=kind,
@@ -89,10 +91,13 @@ async def test_the_leaderboard_is_a_picture_with_an_alt_text(world: World) -> No
 
 
 async def test_computers_are_listed_by_level_below_people(world: World) -> None:
-    await play_and_rate(world, *[(world.ana, world.bea)] * 3, computer=True)
+    """Those without a character, from before there were any, just by their level."""
+    table = (world.ana, world.bea)
+    await play_and_rate(world, table, table, computer=True, character="hermit")
+    await play_and_rate(world, table, computer=True)
     shown = await world.ana.ask("/leaderboard", players="computers")
     alt = shown.attachments[0].description or ""
-    assert "1. strong" in alt and "Ana" not in alt
+    assert "Hinano, strong" in alt and ". strong" in alt and "Ana" not in alt
     people = (await world.ana.ask("/leaderboard")).attachments[0].description or ""
     assert "strong" not in people and "Ana" in people
 
