@@ -475,13 +475,13 @@ def panel(
     score: str,
     unit: str,
     active: bool,
-    deeds: Sequence[Mark] = (),
+    flowers: Sequence[Mark] = (),
     scored: Mark | None = None,
     rank: Rank = UNRANKED,
 ) -> Canvas:
     """Draw a player's panel, rim included, with room for the game's icons below the hairline.
 
-    `deeds` mark what the seat did since the last post, as flowers below its badge. `scored` marks
+    `flowers` mark what the seat did since the last post, as flowers below its badge. `scored` marks
     points counted since then, as a ring around the score.
     """
     measures = panel_size(picture)
@@ -511,7 +511,7 @@ def panel(
         encircle(canvas, (ring_left, middle - half, ring_right, middle + half), scored)
     flowers_middle = rim + measures.height - share(picture, PANEL_FLOWER_BOTTOM)
     flower_size = share(picture, PANEL_FLOWER)
-    put_panel_flowers(canvas, band_middle, flowers_middle, deeds, flower_size, smallest)
+    put_panel_flowers(canvas, band_middle, flowers_middle, flowers, flower_size, smallest)
     left = rim + measures.band + share(picture, PANEL_NAME_LEFT)
     room = score_left - left - share(picture, PANEL_NAME_GAP)
     shown, size = fit_text(name, Face.STRONG, share(picture, PANEL_NAME_SIZE), smallest, room)

@@ -16,7 +16,7 @@ from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.board import draw_board
 from render.blue_lagoon.layout import layout_of
-from render.blue_lagoon.news import deeds_of
+from render.blue_lagoon.news import collect_news
 from render.blue_lagoon.panels import (
     draw_side_panel,
     draw_supply_panel,
@@ -39,8 +39,8 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"
 def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
     """Draw the title strip, the board, and below it the panels in two columns."""
     layout = layout_of(view.map, len(view.sides))
-    deeds = deeds_of(view, scene)
-    canvas = draw_board(view, scene, layout, deeds)
+    news = collect_news(view, scene)
+    canvas = draw_board(view, scene, layout, news)
     width = layout.width
     if scene.ringed == "advised":
         board = (0, layout.title, width, layout.title + layout.sea)
@@ -54,12 +54,12 @@ def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
     ranks = ranks_of(view)
     panels = []
     for seat, side in enumerate(view.sides):
-        marks = tuple(deed.mark for deed in deeds if deed.seat == seat)
+        marks = tuple(news_item.mark for news_item in news if news_item.seat == seat)
         changed = {}
-        for deed in deeds:
-            for whose, what in deed.panels:
+        for news_item in news:
+            for whose, what in news_item.panels:
                 if whose == seat:
-                    changed[what] = deed.mark
+                    changed[what] = news_item.mark
         panel = draw_side_panel(
             width,
             seat,

@@ -13,7 +13,7 @@ from render import Scene
 from render.blue_lagoon.ground import circle_of, ground_of
 from render.blue_lagoon.layout import Layout
 from render.blue_lagoon.marks import PIECES, border, foot_code, last_ring, legal_code, legal_ring
-from render.blue_lagoon.news import Deed
+from render.blue_lagoon.news import NewsItem
 from render.canvas import Canvas, Sprite, current_mode
 from render.chrome import LEAST, share
 from render.free_space import FreeSpace
@@ -69,15 +69,17 @@ CODE_NEAR_FLOWER = 1.3
 """How far away printed codes are kept free of a place's flower, as a share of the hex."""
 
 
-def draw_board(view: BlueLagoonView, scene: Scene, layout: Layout, deeds: Sequence[Deed]) -> Canvas:
+def draw_board(
+    view: BlueLagoonView, scene: Scene, layout: Layout, news: Sequence[NewsItem]
+) -> Canvas:
     """Return a canvas of the whole picture with the board drawn on it."""
     ground = ground_of(view.map, len(view.sides))
     # Once the match is over, nobody needs codes any more.
     is_over = view.outcome is not None
     canvas = Canvas((ground.clean if is_over else ground.coded).copy())
     legal = {spot for spot in scene.rings if spot in layout.centres}
-    deeds = [deed for deed in deeds if deed.spot in layout.centres]
-    marked = {deed.spot for deed in deeds}
+    news = [news_item for news_item in news if news_item.spot in layout.centres]
+    marked = {news_item.spot for news_item in news}
     filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
 
     # These places get another kind of code, or theirs at the foot: so the printed ones are removed.
@@ -96,16 +98,16 @@ def draw_board(view: BlueLagoonView, scene: Scene, layout: Layout, deeds: Sequen
         _bound_places(canvas, layout, legal)
     else:
         _put_rings(canvas, layout, legal)
-    for deed in deeds:
-        ring = last_ring(layout.hex, layout.side, deed.mark.age)
-        canvas.put(ring, *layout.centres[deed.spot])
+    for news_item in news:
+        ring = last_ring(layout.hex, layout.side, news_item.mark.age)
+        canvas.put(ring, *layout.centres[news_item.spot])
 
     space = FreeSpace(layout.width, layout.height)
     _put_pieces(canvas, layout, view, space)
     if not is_over:
         _put_codes(canvas, layout, filled, legal, marked, space)
         _keep_codes_free(layout, filled | legal, marked, space)
-    _put_flowers(canvas, layout, deeds, space)
+    _put_flowers(canvas, layout, news, space)
     return canvas
 
 
@@ -206,15 +208,17 @@ def _keep_codes_free(
         space.occupy(foot_code(layout, place), x, y, is_read=True)
 
 
-def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], space: FreeSpace) -> None:
+def _put_flowers(
+    canvas: Canvas, layout: Layout, news: Sequence[NewsItem], space: FreeSpace
+) -> None:
     """Put a hibiscus at a corner of each place where a piece was placed."""
     text_size = min(layout.units(FLOWER_TEXT), share(layout.width, LEAST))
-    for deed in deeds:
-        x, y = layout.centres[deed.spot]
+    for news_item in news:
+        x, y = layout.centres[news_item.spot]
         places = [
             (x + layout.units(right), y + layout.units(down)) for right, down in FLOWER_PLACES
         ]
-        sprites = sprites_by_size(layout.units(FLOWER), deed.mark, text_size)
+        sprites = sprites_by_size(layout.units(FLOWER), news_item.mark, text_size)
         sprite, place = space.fit_sprite(sprites, places, MOST_COVERED_BY_FLOWER)
-        canvas.put(sprite, *place, f"deed:{deed.mark.number}")
+        canvas.put(sprite, *place, f"news:{news_item.mark.number}")
         space.occupy(sprite, *place, is_read=True)

@@ -83,7 +83,7 @@ def border(hex_width: int, across: int, down: int) -> tuple[Sprite, Sprite]:
 
 @cached(32)
 def last_ring(hex_width: int, side: int, age: int) -> Sprite:
-    """Return the ring of a piece that was placed `age` deeds ago."""
+    """Return the ring of a piece that was placed; it is fainter the more were placed since."""
     unit = hex_width / UNIT_HEX
     width, height = hex_width * LAST_RING_ROOM, 2 * side * LAST_RING_ROOM
     brush = Brush(width, height, at=(round(width / 2), round(height / 2)))

@@ -92,18 +92,18 @@ def draw_side_panel(
     score: float,
     side: SideView,
     is_to_move: bool,
-    deeds: tuple[Mark, ...] = (),
+    flowers: tuple[Mark, ...] = (),
     changed: tuple[tuple[str, Mark], ...] = (),
     rank: Rank = UNRANKED,
 ) -> Image.Image:
     """Draw a seat's panel: pieces left, then items held.
 
-    `deeds` are the marks of what the seat did, `changed` those of items and of the score.
+    `flowers` are the marks of what the seat did, `changed` those of items and of the score.
     """
     marked = dict(changed)
     unit = WORDS.say("panel.points")
     scored = marked.get("score")
-    canvas = panel(picture, seat, name, points(score), unit, is_to_move, deeds, scored, rank)
+    canvas = panel(picture, seat, name, points(score), unit, is_to_move, flowers, scored, rank)
     plate = panel_size(picture)
     y = plate.rim + share(picture, ICONS_LINE)
     size = share(picture, PIECE)

@@ -1,10 +1,10 @@
 """The pictures of Conquest of Paradise.
 
 layout            the bands of a picture, and hexes in a window on the map
-windows           which hexes the theatre shows, in a post and in a film
-news              what happened since the last post, as numbered deeds
+windows           which hexes the main map shows, in a post and in a film
+news              what happened since the last post, as numbered items
 
-theatre           the part of the map that matters now, drawn by hex_canvas, marks,
+main_map          the part of the map that matters now, drawn by hex_canvas, marks,
                   settlements, pieces and hex_text
 ground, hexes     sea, lands and the Unknown; rims, rings and lines
 tokens            counters, markers and signs
@@ -37,19 +37,19 @@ from render.conquest.battle_band import battles_height, draw_battles
 from render.conquest.chart import draw_chart
 from render.conquest.exploration_band import draw_exploration, is_exploring
 from render.conquest.layout import GAPS, HEIGHT, WIDTH, bands_of
+from render.conquest.main_map import draw_main_map
 from render.conquest.news import news_of
 from render.conquest.own_band import draw_own_things
 from render.conquest.panels import put_panels
 from render.conquest.scores import score_sheet, score_text
 from render.conquest.step_band import STEPS, STEPS_IN_TURN_ORDER, draw_steps
-from render.conquest.theatre import draw_theatre
 from render.conquest.track import draw_track
 from render.conquest.windows import (
     FILM_BANDS,
     FILM_END_BANDS,
     film_battles_top,
     film_windows,
-    theatre_window,
+    main_map_window,
 )
 from render.conquest.winner_plate import draw_winner
 from render.conquest.words import WORDS, alt_text, hand, text_board
@@ -64,7 +64,7 @@ __all__ = ["alt_text", "draw", "film_windows", "hand", "score_sheet", "score_tex
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
-    """Draw the theatre and the bands around it; a film has its own window and bands."""
+    """Draw the main map and the bands around it; a film has its own window and bands."""
     news = news_of(view, scene.events)
     names = drawable_names(scene.names, len(view.nations))
     # A question may be about more than the map, but only hexes can be ringed.
@@ -73,22 +73,22 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
     is_over = view.outcome is not None
     if scene.window:
         bands = FILM_END_BANDS if is_over else FILM_BANDS
-        crop = replace(scene.window, height=bands.theatre_height)
+        crop = replace(scene.window, height=bands.main_map_height)
         battles_top = film_battles_top(view, crop, height)
     else:
         bands = bands_of(height, is_exploring(view), is_over)
-        crop = theatre_window(view, rings, bands.theatre_height)
+        crop = main_map_window(view, rings, bands.main_map_height)
         battles_top = bands.battles
     canvas = Canvas.blank(WIDTH, HEIGHT, BACKDROP)
     chip = chip_of(view, names)
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip, stage_of(view)), 0, 0)
-    canvas.lay(draw_theatre(view, rings, crop, news), 0, bands.theatre)
+    canvas.lay(draw_main_map(view, rings, crop, news), 0, bands.main_map)
     if scene.ringed == "advised":
-        board = (0, bands.theatre, WIDTH, bands.theatre + bands.theatre_height)
+        board = (0, bands.main_map, WIDTH, bands.main_map + bands.main_map_height)
         middles = [(spot, *crop.middle_of(spot)) for spot in rings if crop.holds(spot)]
         radius = 2 * crop.unit
         put_hint(
-            canvas, board, [Advised(spot, x, y + bands.theatre, radius) for spot, x, y in middles]
+            canvas, board, [Advised(spot, x, y + bands.main_map, radius) for spot, x, y in middles]
         )
     if height:
         canvas.lay(draw_battles(view, names, news), 0, battles_top)

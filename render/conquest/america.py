@@ -105,6 +105,6 @@ def put_landmarks(canvas: Canvas, view: ConquestView, crop: Crop, taken: frozens
         if is_empty and crop.holds(spot):
             x, y = crop.middle_of(spot)
             sprite = label(landmark(spot), Face.LABEL, TEXT, CODE_SEA, "m", CASING, HALO)
-            # Further left if it would leave the theatre.
+            # Further left if it would leave the main map.
             x = min(x, crop.width - sprite.anchor[0])
             canvas.put(sprite, x, y + crop.hex_share(LANDMARK_LANE))

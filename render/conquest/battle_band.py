@@ -64,7 +64,7 @@ ROLLS_STRIPE_INSET = 4
 ROLL_STEP = share(WIDTH, 0.078)
 
 FINISHED_TEXT = share(WIDTH, 0.028)
-FINISHED_DEED_TEXT = TEXT - 5
+FINISHED_NUMBER_TEXT = TEXT - 5
 FINISHED_ROLL_STEP = share(WIDTH, 0.052)
 FINISHED_MARK_SPACE = 2
 """Between a die and its mark."""
@@ -115,8 +115,8 @@ def _draw_finished(
     attacker, defender = battle.seats
     x = EDGE + MARGIN
     number = news.battle_at(battle.spot)
-    if number and len(news.deeds) > 1:
-        canvas.put(bud(ICON, news.mark(number), FINISHED_DEED_TEXT), x + ICON // 2, y)
+    if number and len(news.items) > 1:
+        canvas.put(bud(ICON, news.mark(number), FINISHED_NUMBER_TEXT), x + ICON // 2, y)
         x += ICON + SPACE
     canvas.put(badge(attacker, ICON), x + ICON // 2, y)
     x += ICON + SPACE

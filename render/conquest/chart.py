@@ -1,6 +1,6 @@
-"""The chart: the whole map in flat colours, with the theatre framed.
+"""The chart: the whole map, small and in flat colours, with a frame where the main map is.
 
-Lengths are in pixels unless they say otherwise.
+Lengths are in pixels unless they say otherwise, and may be changed freely; look at the pictures.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ COAST = sorted(PRINTED_MAP.coast, key=half_row)
 FRAME = rgb("#F4E6BE")
 FRAME_CASING = rgb("#3A2405")
 FRAME_LINES = ((0, 2, FRAME_CASING), (2, 3, FRAME), (5, 2, FRAME_CASING))
-"""How far inside, how thick and in which colour each line of the theatre's frame is."""
+"""How far inside, how thick and in which colour each line of the main map's frame is."""
 CHART_EDGE = 3
 """The thickness of the line around the chart."""
 
@@ -65,14 +65,15 @@ HELD_SHAPE = 0.78
 """The size of a held hex as a share of the hex, and of its owner's shape in units."""
 HELD_CASING = 2
 
-DEED_SIZE = 26
-DEED_TEXT = 19
-DEED_DISTANCES = (1, 1.4, 1.9, 2.5, 3.2)
-"""How far from its hex a deed's number may stand, in its own size: deeds may lie close together."""
+FLOWER_SIZE = 26
+FLOWER_TEXT = 19
+NUMBER_DISTANCES = (1, 1.4, 1.9, 2.5, 3.2)
+"""How far from its hex a number may stand, in its own size: hexes with news may lie close together.
+"""
 
 
 def draw_chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
-    """Draw the map with owners, chains, tiles, stacks and the frame of the theatre."""
+    """Draw the map with owners, chains, tiles, stacks and the frame of the main map."""
     whole = chart_crop()
     canvas = Canvas(draw_ground(view, whole))
     put_coast(canvas, whole)
@@ -89,7 +90,7 @@ def draw_chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News)
     if AMERICA in rings:
         _highlight_coast(canvas, whole)
     _draw_frame(canvas, crop, whole)
-    _put_deed_numbers(canvas, news, crop, whole)
+    _put_news_numbers(canvas, news, crop, whole)
     # The edge of the chart comes last: hexes and numbers may reach over it.
     _outline_box(canvas, (0, 0, *CHART), CHART_EDGE, RULE)
     return canvas.image
@@ -136,30 +137,30 @@ def _draw_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
 
 
 def _draw_news(canvas: Canvas, news: News, whole: Crop) -> None:
-    """Draw the wakes and rings of all deeds, in the theatre or not; the newest on top."""
-    for number, deed in news.numbered():
+    """Draw the wakes and rings of all news, in the main map's window or not; newest on top."""
+    for number, item in news.numbered():
         mark = news.mark(number)
         for layer in WAKE_LAYERS:
-            for start, end in pairwise(deed.way):
+            for start, end in pairwise(item.way):
                 side = side_to(start, end)
                 if side is not None:
                     canvas.put(wake(CHART_UNIT, side, mark, layer), *whole.middle_of(start))
-        for spot in deed.rings:
+        for spot in item.rings:
             if spot in HEX_AT:
                 canvas.put(news_ring(CHART_UNIT, mark.age), *whole.middle_of(spot))
 
 
-def _put_deed_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
-    """Put the numbers of deeds that lie wholly outside the theatre beside their hexes."""
+def _put_news_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
+    """Put the numbers of news that the main map doesn't show at all beside their hexes."""
     labels = Labels(canvas)
-    half = DEED_SIZE // 2
-    for number, deed in news.numbered():
-        spots = [spot for spot in deed.rings if spot in HEX_AT]
+    half = FLOWER_SIZE // 2
+    for number, item in news.numbered():
+        spots = [spot for spot in item.rings if spot in HEX_AT]
         if not spots or any(crop.holds(spot) for spot in spots):
             continue
-        sprite = bud(DEED_SIZE, news.mark(number), DEED_TEXT)
+        sprite = bud(FLOWER_SIZE, news.mark(number), FLOWER_TEXT)
         middle = whole.middle_of(spots[0])
-        labels.pin(sprite, middle, half, half, f"news:{number}", DEED_DISTANCES)
+        labels.pin(sprite, middle, half, half, f"news:{number}", NUMBER_DISTANCES)
 
 
 # 1 ms to draw, and a picture has some four.
@@ -189,7 +190,7 @@ def _highlight_coast(canvas: Canvas, whole: Crop) -> None:
 
 
 def _draw_frame(canvas: Canvas, crop: Crop, whole: Crop) -> None:
-    """Draw the window of the theatre, in the scale of the chart."""
+    """Draw the window of the main map, in the scale of the chart."""
     # Rises are rounded to whole pixels, so the two scales differ a little.
     scale_x = whole.unit / crop.unit
     scale_y = whole.rise / crop.rise
@@ -197,7 +198,7 @@ def _draw_frame(canvas: Canvas, crop: Crop, whole: Crop) -> None:
     top = round(crop.top * scale_y) - whole.top
     right = left + round(crop.width * scale_x)
     bottom = top + round(crop.height * scale_y)
-    # A theatre may reach beyond the map; its frame stays inside the edge of the chart.
+    # The main map may reach beyond the map; its frame stays inside the edge of the chart.
     left, top = max(CHART_EDGE, left), max(CHART_EDGE, top)
     right, bottom = min(CHART[0] - CHART_EDGE, right), min(CHART[1] - CHART_EDGE, bottom)
     for inset, thick, colour in FRAME_LINES:

@@ -1,4 +1,4 @@
-"""The canvas of the theatre: sprites are put on it by hex, and labels keep off them.
+"""The canvas of the main map: sprites are put on it by hex, and labels keep off them.
 
 A large hex is read in lanes, from above: boxes, the code if the hex may be chosen, pieces, and at
 its foot the name or the code. Names may reach into the neighbouring columns where boxes and pieces
@@ -26,7 +26,7 @@ TEXT_SPRITES = ("code", "count")
 
 
 class HexCanvas:
-    """A theatre being drawn: its canvas, what it shows, and which hexes are already filled."""
+    """The main map being drawn: its canvas, what it shows, and which hexes are already filled."""
 
     def __init__(self, view: ConquestView, rings: frozenset[str], crop: Crop) -> None:
         self.view = view
@@ -72,7 +72,7 @@ class HexCanvas:
 
         If the sprite is a text, `letter_size` is the size of its font.
         """
-        # Of a hex that the edge of the theatre cuts off, nothing has to stay readable.
+        # Nothing has to stay readable in a hex that the edge of the main map cuts off.
         is_readable = shows != "" and self.crop.holds(spot)
         self.canvas.put(sprite, x, y, f"{shows}:{spot}" if is_readable else "")
         if not is_readable:

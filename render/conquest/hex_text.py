@@ -1,4 +1,4 @@
-"""The text of the theatre: codes and names of hexes, landmarks, and the numbers of deeds."""
+"""The text on the main map: codes and names of hexes, landmarks, and the numbers of news."""
 
 from engine.conquest.board import AMERICA, HEX_AT, HEXES
 from engine.conquest.view import NOBODY
@@ -19,15 +19,15 @@ CODE_FOOT = 0.345
 """Where the code stands in a large hex that has no name."""
 LOWERED_NAME = 0.425
 """Where the name stands if a second row of pieces takes its lane."""
-DEED_SIZE = 0.27
-DEED_TEXT = round(WIDTH * 0.021)
-MOST_DEEDS_IN_HEX = 2
-"""More deeds than this in one hex show the newest numbers only."""
+FLOWER_SIZE = 0.27
+FLOWER_TEXT = round(WIDTH * 0.021)
+MOST_NUMBERS_IN_HEX = 2
+"""If a hex has more news than this, only the newest numbers are shown."""
 
 
-def draw_text(theatre: HexCanvas, news: News) -> None:
-    """Write codes where they belong, then names and deed numbers where they hide nothing."""
-    view, crop = theatre.view, theatre.crop
+def draw_text(main_map: HexCanvas, news: News) -> None:
+    """Write codes where they belong, then names and numbers of news where they hide nothing."""
+    view, crop = main_map.view, main_map.crop
     names: list[tuple[str, str]] = []
     printed_codes: list[tuple[str, str]] = []
     for hex in HEXES:
@@ -40,35 +40,35 @@ def draw_text(theatre: HexCanvas, news: News) -> None:
         if crop.is_large and (seen.face in ("group", "atoll") or is_known_tile):
             names.append((spot, seen.key))
             # A hex with a name needs its code only if it may be chosen.
-            if spot in theatre.rings:
-                size = TEXT if spot in theatre.lowered_names else LEGAL_TEXT
-                _put_code(theatre, spot, CODE_LANE, size)
-        elif spot in theatre.rings:
-            _draw_code(theatre, spot, seen.face)
+            if spot in main_map.rings:
+                size = TEXT if spot in main_map.lowered_names else LEGAL_TEXT
+                _put_code(main_map, spot, CODE_LANE, size)
+        elif spot in main_map.rings:
+            _draw_code(main_map, spot, seen.face)
         else:
             printed_codes.append((spot, seen.face))
-    taken = frozenset({*theatre.occupied, *theatre.markers, theatre.explorer_at})
-    put_landmarks(theatre.canvas, view, crop, taken)
-    name_coast(theatre.canvas, view, crop, AMERICA in theatre.rings)
-    _write_names(theatre, names)
+    taken = frozenset({*main_map.occupied, *main_map.markers, main_map.explorer_at})
+    put_landmarks(main_map.canvas, view, crop, taken)
+    name_coast(main_map.canvas, view, crop, AMERICA in main_map.rings)
+    _write_names(main_map, names)
     # A printed code makes way for a name, which has fewer places to go. In the end nobody needs it.
     for spot, face in printed_codes if view.outcome is None else ():
-        _draw_code(theatre, spot, face)
-    _put_deed_numbers(theatre, news)
+        _draw_code(main_map, spot, face)
+    _put_news_numbers(main_map, news)
 
 
-def _draw_code(theatre: HexCanvas, spot: str, face: str) -> None:
+def _draw_code(main_map: HexCanvas, spot: str, face: str) -> None:
     """Write a hex's code: in the middle of an empty hex, at the foot of another."""
-    is_filled = spot in theatre.filled
-    is_large = theatre.crop.is_large
-    if is_filled and not is_large and spot not in theatre.rings:
+    is_filled = spot in main_map.filled
+    is_large = main_map.crop.is_large
+    if is_filled and not is_large and spot not in main_map.rings:
         # Pieces fill a small hex; the codes of its neighbours tell where it is.
         return
     down = 0.0
     is_land = face not in ("sea", "unknown")
     if is_filled or (is_land and is_large):
         down = CODE_FOOT if is_large else SMALL_LOWER_ROW
-    _put_code(theatre, spot, down, LEGAL_TEXT, face)
+    _put_code(main_map, spot, down, LEGAL_TEXT, face)
 
 
 def _code_colours(face: str) -> tuple[Colour, Colour]:
@@ -83,13 +83,13 @@ def _code_colours(face: str) -> tuple[Colour, Colour]:
     return CODE_SEA, SEA
 
 
-def _put_code(theatre: HexCanvas, spot: str, down: float, legal_size: int, face: str = "") -> None:
-    """Put a code in its hex, moved aside if it would leave the theatre or cover something.
+def _put_code(main_map: HexCanvas, spot: str, down: float, legal_size: int, face: str = "") -> None:
+    """Put a code in its hex, moved aside if it would leave the main map or cover something.
 
     It is bright and of `legal_size` if the hex may be chosen, else in colours for the hex's face.
     """
-    crop = theatre.crop
-    if spot in theatre.rings:
+    crop = main_map.crop
+    if spot in main_map.rings:
         code = label(spot.upper(), Face.STRONG, legal_size, LEGAL, "m", CASING, HALO)
     else:
         ink, halo = _code_colours(face)
@@ -100,37 +100,37 @@ def _put_code(theatre: HexCanvas, spot: str, down: float, legal_size: int, face:
     # In the lowest row a code at the foot of its hex would reach over the edge.
     lowest = crop.height - round(LEGAL_TEXT * CAP_HEIGHT / 2 + HALO)
     y = min(y + crop.hex_share(down), lowest)
-    if spot not in theatre.rings:
-        x, y = theatre.labels.find_code_place(code, x, y, TEXT)
-    theatre.put_at(code, spot, x, y, "code", LEGAL_TEXT)
+    if spot not in main_map.rings:
+        x, y = main_map.labels.find_code_place(code, x, y, TEXT)
+    main_map.put_at(code, spot, x, y, "code", LEGAL_TEXT)
 
 
-def _write_names(theatre: HexCanvas, names: list[tuple[str, str]]) -> None:
+def _write_names(main_map: HexCanvas, names: list[tuple[str, str]]) -> None:
     """Write the names of lands at the foot of their hexes, a star before that of a Home."""
     words = words_of("conquest")
     texts = []
     for spot, land in names:
-        group = theatre.view.group_at.get(spot)
+        group = main_map.view.group_at.get(spot)
         is_home = group is not None and group.home != NOBODY
-        x, y = theatre.crop.middle_of(spot)
-        y += theatre.crop.hex_share(LOWERED_NAME if spot in theatre.lowered_names else NAME_LANE)
-        is_coded = spot in theatre.rings
+        x, y = main_map.crop.middle_of(spot)
+        y += main_map.crop.hex_share(LOWERED_NAME if spot in main_map.lowered_names else NAME_LANE)
+        is_coded = spot in main_map.rings
         texts.append(Text(spot, words.word(land, "short"), x, y, is_home, is_coded))
-    theatre.labels.write(texts)
+    main_map.labels.write(texts)
 
 
-def _put_deed_numbers(theatre: HexCanvas, news: News) -> None:
-    """Put the numbers of deeds beside their hexes; a single deed has a flower without a number."""
-    crop = theatre.crop
-    deeds_at: dict[str, list[int]] = {}
-    for number, deed in news.numbered():
+def _put_news_numbers(main_map: HexCanvas, news: News) -> None:
+    """Put the numbers of news beside their hexes; a single item has a flower without a number."""
+    crop = main_map.crop
+    numbers_at: dict[str, list[int]] = {}
+    for number, item in news.numbered():
         # A way has its number at its end; what was built has one in each hex.
-        spots = deed.rings[:1] if deed.way else deed.rings
+        spots = item.rings[:1] if item.way else item.rings
         for spot in spots:
             if spot in HEX_AT and crop.holds(spot):
-                deeds_at.setdefault(spot, []).append(number)
-    for spot, numbers in deeds_at.items():
-        for number in numbers[-MOST_DEEDS_IN_HEX:]:
-            sprite = bud(crop.hex_share(DEED_SIZE), news.mark(number), DEED_TEXT)
+                numbers_at.setdefault(spot, []).append(number)
+    for spot, numbers in numbers_at.items():
+        for number in numbers[-MOST_NUMBERS_IN_HEX:]:
+            sprite = bud(crop.hex_share(FLOWER_SIZE), news.mark(number), FLOWER_TEXT)
             shows = f"news:{number} {spot}"
-            theatre.labels.pin(sprite, crop.middle_of(spot), crop.unit, crop.rise, shows)
+            main_map.labels.pin(sprite, crop.middle_of(spot), crop.unit, crop.rise, shows)

@@ -1,7 +1,8 @@
-"""Labels in the theatre: names and numbers find places where they hide nothing.
+"""Labels on the main map: names and numbers are put where they hide nothing.
 
-`Labels` notes the boxes that are taken. For each label it tries places, the nearest first, and
-takes the one that covers least; covering text counts far more than covering a part of a piece.
+`Labels` keeps a list of the boxes that are taken. For each label it tries positions, the nearest
+first, and picks the one that covers least; covering text counts far more than covering a part of a
+piece. The costs may be tuned, which moves labels in many pictures.
 """
 
 import math

@@ -1,6 +1,6 @@
 """The layout of a picture of Conquest of Paradise: its bands, and the map's hexes in a window.
 
-The picture consists of bands from above: title strip, theatre, Battles, Exploration, the viewer's
+The picture consists of bands from above: title strip, main map, Battles, Exploration, the viewer's
 own things or the Steps of the turn, track, and at the foot the chart beside the panels. A public
 picture and a private one of the same position have bands of the same heights, so the map stays
 where it is when somebody opens their panel.
@@ -50,11 +50,11 @@ HALO: Final = WIDTH * 0.003
 """The width of the outline around text on the map."""
 
 UNITS: Final = (30, 28, 25, 22, 20, 17, 15, 13, 12, 11, 10)
-"""The sizes that the theatre's hexes may have, smaller where legal hexes lie far apart."""
+"""The sizes that the main map's hexes may have, smaller where legal hexes lie far apart."""
 LARGE_UNITS: Final = 2
 """This many of the sizes have room for the names of lands and a box for each Village."""
 MARGIN: Final = 6
-"""The least space around the whole hexes of a theatre."""
+"""The least space around the whole hexes of the main map."""
 HEART: Final = (2, -0.5)
 """The middle of the usual window, as column and half row.
 
@@ -107,8 +107,8 @@ def hex_outline(unit: int, grow: float = 1) -> Outline:
 class Bands(Struct, frozen=True):
     """Where the bands of a picture begin, from above."""
 
-    theatre: int
-    theatre_height: int
+    main_map: int
+    main_map_height: int
     battles: int
     exploration: int
     own: int
@@ -116,12 +116,12 @@ class Bands(Struct, frozen=True):
     chart: int
 
 
-FULL_THEATRE_HEIGHT: Final = HEIGHT - TITLE - 2 * GAPS - FOOT_HEIGHT - TRACK_HEIGHT - OWN_HEIGHT
-"""The height of a theatre without Battles and Exploration below it."""
+FULL_MAIN_MAP_HEIGHT: Final = HEIGHT - TITLE - 2 * GAPS - FOOT_HEIGHT - TRACK_HEIGHT - OWN_HEIGHT
+"""The height of the main map without Battles and Exploration below it."""
 
 
 def bands_of(battles_height: int, is_exploring: bool, is_over: bool = False) -> Bands:
-    """Return the bands of a picture; optional ones take their room from the theatre.
+    """Return the bands of a picture; optional ones take their room from the main map.
 
     In the end nothing is private any more, and the map gets all the room there is.
     """
@@ -131,8 +131,8 @@ def bands_of(battles_height: int, is_exploring: bool, is_over: bool = False) -> 
     exploration = own - (EXPLORATION_HEIGHT if is_exploring else 0)
     battles = exploration - battles_height
     return Bands(
-        theatre=TITLE,
-        theatre_height=battles - TITLE,
+        main_map=TITLE,
+        main_map_height=battles - TITLE,
         battles=battles,
         exploration=exploration,
         own=own,
@@ -212,7 +212,7 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     # The first column takes the width of a hex, each further one three quarters of it; rows overlap
     # by halves.
     whole_columns = min(columns, (width - 2 * MARGIN - 4 * unit) // (3 * unit) + 1)
-    full_height = max(height, FULL_THEATRE_HEIGHT)
+    full_height = max(height, FULL_MAIN_MAP_HEIGHT)
     full_rows = min(ROWS, (full_height - 2 * MARGIN - 2 * rise) // rise + 1)
     whole_rows = min(full_rows, (height - 2 * MARGIN - 2 * rise) // rise + 1)
     heart_column, heart_row = HEART
@@ -229,7 +229,7 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     spare_across = width - (3 * whole_columns + 1) * unit
     left = 3 * unit * west - 2 * unit - spare_across // 2
     top = rise * (north - 1) - MARGIN
-    if whole_rows == ROWS or height > FULL_THEATRE_HEIGHT:
+    if whole_rows == ROWS or height > FULL_MAIN_MAP_HEIGHT:
         # There is room beyond the map: the sea is as wide above as below.
         top -= (height - 2 * MARGIN - (whole_rows + 1) * rise) // 2
     return Crop(unit, left, top, width, height)

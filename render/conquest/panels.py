@@ -78,9 +78,9 @@ COUNTS_MARGIN = share(WIDTH, 0.004)
 SCORE_RING_HALF_HEIGHT = share(WIDTH, 0.017)
 SCORE_RING_MARGIN = 4
 
-DEED_SIZE = share(WIDTH, 0.024)
-DEED_TEXT = share(WIDTH, 0.02)
-DEED_LINE = RIM + round(PANEL_HEIGHT * 0.85)
+FLOWER_SIZE = share(WIDTH, 0.024)
+FLOWER_TEXT = share(WIDTH, 0.02)
+FLOWER_LINE = RIM + round(PANEL_HEIGHT * 0.85)
 
 SUPPLY_LEFT = RIM + share(WIDTH, 0.014)
 SUPPLY_TEXT = share(WIDTH, 0.029)
@@ -91,12 +91,12 @@ SUPPLY_STEP = share(WIDTH, 0.1)
 class PanelNews(Struct, frozen=True):
     """What is new about a seat since the last post."""
 
-    deeds: tuple[Mark, ...] = ()
-    """What it did."""
+    flowers: tuple[Mark, ...] = ()
+    """The marks of what it did."""
     cards: Mark | None = None
-    """The deed that changed how many cards it has."""
+    """The mark of the item that changed how many cards it has."""
     points: Mark | None = None
-    """The deed that changed its points."""
+    """The mark of the item that changed its points."""
     has_explorer_news: bool = False
 
 
@@ -131,7 +131,7 @@ def _panel_news(news: News, seat: int) -> PanelNews:
     """Return what the news tell about a seat."""
     cards, points = news.number_of(CARDS, seat), news.number_of(POINTS, seat)
     return PanelNews(
-        deeds=tuple(news.mark(number) for number, deed in news.numbered() if deed.seat == seat),
+        flowers=tuple(news.mark(number) for number, item in news.numbered() if item.seat == seat),
         cards=news.mark(cards) if cards else None,
         points=news.mark(points) if points else None,
         has_explorer_news=news.number_of(EXPLORER, seat) > 0,
@@ -161,7 +161,7 @@ def draw_panel(
     canvas.put(badge(seat, BADGE), badge_x, badge_y)
     put_panel_rank(canvas, rank, RIM, WIDTH)
     # The band has room for one flower: the newest.
-    put_panel_flowers(canvas, flower_x, DEED_LINE, news.deeds[-1:], DEED_SIZE, DEED_TEXT)
+    put_panel_flowers(canvas, flower_x, FLOWER_LINE, news.flowers[-1:], FLOWER_SIZE, FLOWER_TEXT)
     _put_upper_line(canvas, seat, name, score, nation, news)
     _put_counts(canvas, seat, nation, news)
     return canvas.image

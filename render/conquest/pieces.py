@@ -1,4 +1,4 @@
-"""The rows of pieces in the hexes of the theatre, and the Explorer with the Knots of its voyage."""
+"""The rows of pieces in the hexes of the main map, and the Explorer with its Knots."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -118,9 +118,9 @@ ROWS_AT_SEA = TwoRows(-0.2, 0.045, 0.225)
 ROWS_UNDER_CODE = TwoRows(0.02, 0.25, 0.225)
 
 
-def draw_pieces(theatre: HexCanvas) -> None:
+def draw_pieces(main_map: HexCanvas) -> None:
     """Draw the pieces in every hex, their numbers, and the Explorer at sea."""
-    view, crop = theatre.view, theatre.crop
+    view, crop = main_map.view, main_map.crop
     units = units_by_hex(view)
     planned_items: Counter[str] = Counter()
     if view.own is not None and view.own.build is not None:
@@ -132,17 +132,17 @@ def draw_pieces(theatre: HexCanvas) -> None:
     for spot in sorted(spots, key=lambda spot: crop.middle_of(spot)[1]):
         if not crop.holds(spot):
             continue
-        parts = list(_parts_in(theatre, spot, units.get(spot, []), planned_items[spot]))
-        if parts and spot == theatre.explorer_at:
+        parts = list(_parts_in(main_map, spot, units.get(spot, []), planned_items[spot]))
+        if parts and spot == main_map.explorer_at:
             # On top of the pieces it would hide what they are, so it joins their row.
             explorer_in_row = True
-            parts += _explorer_parts(theatre)
-        numbers += _draw_rows(theatre, spot, parts)
+            parts += _explorer_parts(main_map)
+        numbers += _draw_rows(main_map, spot, parts)
     # After all pieces: otherwise the next piece would cover the number of the one before it.
     for number in numbers:
         sprite = count_label(number.text, "l")
-        theatre.put_at(sprite, number.spot, number.x, number.y, "count", TEXT)
-    _draw_voyage(theatre, explorer_in_row)
+        main_map.put_at(sprite, number.spot, number.x, number.y, "count", TEXT)
+    _draw_voyage(main_map, explorer_in_row)
 
 
 def count_label(text: str, align: str = "m") -> Sprite:
@@ -170,10 +170,10 @@ def _face_down(pieces: StackView | FleetView) -> Kinds | None:
 
 
 def _parts_in(
-    theatre: HexCanvas, spot: str, units: Sequence[Unit], planned_items: int
+    main_map: HexCanvas, spot: str, units: Sequence[Unit], planned_items: int
 ) -> Iterator[Part]:
     """Yield what stands in the row of a hex: Local Warriors, discoverers, pieces, signs."""
-    view, is_large = theatre.view, theatre.crop.is_large
+    view, is_large = main_map.view, main_map.crop.is_large
     group = view.group_at.get(spot)
     if group is not None and group.independent and group.warriors:
         yield Part(
@@ -182,8 +182,8 @@ def _parts_in(
             group.warriors,
             WARRIOR_SPAN,
         )
-    if units and spot in theatre.hidden_tiles:
-        for seat in theatre.hidden_tiles[spot].seen:
+    if units and spot in main_map.hidden_tiles:
+        for seat in main_map.hidden_tiles[spot].seen:
             yield Part("owner", partial(shape_mark, seat), span=SHAPE_SPAN)
     for unit in units:
         yield from _unit_parts(unit, is_large)
@@ -221,53 +221,53 @@ def _unit_parts(unit: Unit, is_large: bool) -> Iterator[Part]:
         yield Part("piece", partial(counter, unit.seat, kind=kind), number)
 
 
-def _explorer_parts(theatre: HexCanvas) -> Iterator[Part]:
+def _explorer_parts(main_map: HexCanvas) -> Iterator[Part]:
     """Yield the Explorer as a part of a row, and the Knots of its hex."""
-    seat = theatre.explorer_seat
+    seat = main_map.explorer_seat
     yield Part(
         "explorer", lambda size: explorer(seat, round(size * EXPLORER_SIZE)), span=EXPLORER_SIZE
     )
-    marker = theatre.markers.get(theatre.explorer_at)
+    marker = main_map.markers.get(main_map.explorer_at)
     if marker is not None:
         yield Part("count", lambda size: knot(marker.knots, size))
 
 
-def _draw_rows(theatre: HexCanvas, spot: str, parts: Sequence[Part]) -> list[Number]:
+def _draw_rows(main_map: HexCanvas, spot: str, parts: Sequence[Part]) -> list[Number]:
     """Draw the pieces of a hex in one row or two; return the numbers that belong to them."""
-    group = theatre.view.group_at.get(spot)
-    is_legal = spot in theatre.rings
+    group = main_map.view.group_at.get(spot)
+    is_legal = spot in main_map.rings
     down = 0.0
-    if not theatre.crop.is_large:
+    if not main_map.crop.is_large:
         if is_legal:
             down = SMALL_UPPER_ROW
         elif group is not None and group.villages:
             down = SMALL_LOWER_ROW
-        return _draw_row(theatre, spot, parts, down, SMALL_HEX_COUNTER)
-    is_land = group is not None or spot in theatre.hidden_tiles
+        return _draw_row(main_map, spot, parts, down, SMALL_HEX_COUNTER)
+    is_land = group is not None or spot in main_map.hidden_tiles
     if is_land:
         down = PIECE_LANE
     elif any(part.shows == "canoe" for part in parts):
         down = OPEN_CANOE_AT_SEA
     if len(parts) <= MOST_IN_ONE_ROW:
-        return _draw_row(theatre, spot, parts, down, ONE_ROW_COUNTER)
+        return _draw_row(main_map, spot, parts, down, ONE_ROW_COUNTER)
     rows = ROWS_ON_LAND if is_land else ROWS_AT_SEA
     if is_land and is_legal:
         # The code takes the lane of the upper row. Both rows move down, and so does the name.
         rows = ROWS_UNDER_CODE
-        theatre.lowered_names.add(spot)
+        main_map.lowered_names.add(spot)
     half = (len(parts) + 1) // 2
-    numbers = _draw_row(theatre, spot, parts[:half], rows.upper, rows.largest)
-    numbers += _draw_row(theatre, spot, parts[half:], rows.lower, rows.largest)
+    numbers = _draw_row(main_map, spot, parts[:half], rows.upper, rows.largest)
+    numbers += _draw_row(main_map, spot, parts[half:], rows.lower, rows.largest)
     return numbers
 
 
 def _draw_row(
-    theatre: HexCanvas, spot: str, row: Sequence[Part], down: float, largest: float
+    main_map: HexCanvas, spot: str, row: Sequence[Part], down: float, largest: float
 ) -> list[Number]:
     """Draw parts side by side, as large as the hex has room for and at most `largest`."""
     if not row:
         return []
-    crop = theatre.crop
+    crop = main_map.crop
     digit_widths = [
         text_width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row
     ]
@@ -283,12 +283,12 @@ def _draw_row(
     left = x - sum(widths) / 2
     # In a large hex numbers stand on the lower right corner of their counter, so that its face
     # stays visible; in a small or crowded one beside it.
-    is_roomy = crop.is_large and spot not in theatre.lowered_names
+    is_roomy = crop.is_large and spot not in main_map.lowered_names
     number_down = round(token * NUMBER_DOWN) if is_roomy else 0
     numbers = []
     for part, part_width in zip(row, widths, strict=True):
         across = token * part.span
-        theatre.put_at(part.draw(token), spot, round(left + across / 2), y, part.shows)
+        main_map.put_at(part.draw(token), spot, round(left + across / 2), y, part.shows)
         if part.count:
             number_left = round(left + across - token * NUMBER_OVERLAP)
             numbers.append(Number(str(part.count), spot, number_left, y + number_down))
@@ -296,23 +296,23 @@ def _draw_row(
     return numbers
 
 
-def _draw_voyage(theatre: HexCanvas, explorer_in_row: bool) -> None:
+def _draw_voyage(main_map: HexCanvas, explorer_in_row: bool) -> None:
     """Draw the Explorer unless it stands in a row, then the Knots, which may overlap its sail."""
-    view, crop = theatre.view, theatre.crop
-    at = theatre.explorer_at
+    view, crop = main_map.view, main_map.crop
+    at = main_map.explorer_at
     if at in HEX_AT and crop.holds(at) and not explorer_in_row:
         size, down = EXPLORER_AT_SEA, EXPLORER_AT_SEA_DOWN
-        right = EXPLORER_BESIDE_KNOT if at in theatre.markers else 0.0
+        right = EXPLORER_BESIDE_KNOT if at in main_map.markers else 0.0
         if crop.is_large and view.hex_at[at].face not in ("sea", "unknown"):
             size, down = EXPLORER_ON_LAND, EXPLORER_ON_LAND_DOWN
-        if at in theatre.hidden_tiles:
+        if at in main_map.hidden_tiles:
             size, right = EXPLORER_ON_LAND, EXPLORER_BESIDE_SHAPES
-        sprite = explorer(theatre.explorer_seat, crop.hex_share(size))
-        theatre.put(sprite, at, right, down, "explorer")
-    for spot, marker in theatre.markers.items():
+        sprite = explorer(main_map.explorer_seat, crop.hex_share(size))
+        main_map.put(sprite, at, right, down, "explorer")
+    for spot, marker in main_map.markers.items():
         if not crop.holds(spot) or (explorer_in_row and spot == at):
             continue
-        is_shared = spot == at or spot in theatre.hidden_tiles or spot in view.group_at
+        is_shared = spot == at or spot in main_map.hidden_tiles or spot in view.group_at
         size = KNOT_BESIDE_SIZE if is_shared else KNOT_ALONE_SIZE
         right, down = KNOT_BESIDE if is_shared else KNOT_ALONE
-        theatre.put(knot(marker.knots, crop.hex_share(size)), spot, right, down, "count")
+        main_map.put(knot(marker.knots, crop.hex_share(size)), spot, right, down, "count")

@@ -67,19 +67,19 @@ class Boxes(Struct, frozen=True):
     independent: bool = False
 
 
-def draw_settlements(theatre: HexCanvas) -> None:
+def draw_settlements(main_map: HexCanvas) -> None:
     """Draw the boxes and Villages of all lands, then the discoverers of tiles face down."""
-    for group in theatre.view.groups:
-        if theatre.crop.holds(group.spot):
-            _draw_group(theatre, group)
-    for tile in theatre.hidden_tiles.values():
-        if theatre.crop.holds(tile.spot):
-            _draw_discoverers(theatre, tile)
+    for group in main_map.view.groups:
+        if main_map.crop.holds(group.spot):
+            _draw_group(main_map, group)
+    for tile in main_map.hidden_tiles.values():
+        if main_map.crop.holds(tile.spot):
+            _draw_discoverers(main_map, tile)
 
 
-def _draw_group(theatre: HexCanvas, group: GroupView) -> None:
+def _draw_group(main_map: HexCanvas, group: GroupView) -> None:
     """Draw an Island Group's boxes; in a small hex one Village and how many there are."""
-    crop, spot = theatre.crop, group.spot
+    crop, spot = main_map.crop, group.spot
     if crop.is_large:
         boxes = Boxes(
             group.green,
@@ -89,21 +89,21 @@ def _draw_group(theatre: HexCanvas, group: GroupView) -> None:
             group.owner,
             group.independent,
         )
-        _draw_boxes(theatre, spot, boxes)
-    elif group.villages and spot not in theatre.rings:
+        _draw_boxes(main_map, spot, boxes)
+    elif group.villages and spot not in main_map.rings:
         # A small hex has no room for boxes, and if it may be chosen, its code takes this row.
         number = str(group.villages)
         x, y = crop.middle_of(spot)
         x -= text_width(number, Face.STRONG, TEXT) // 2
         y += crop.hex_share(SMALL_UPPER_ROW)
-        theatre.put_at(village(group.owner, crop.hex_share(SMALL_VILLAGE)), spot, x, y, "village")
+        main_map.put_at(village(group.owner, crop.hex_share(SMALL_VILLAGE)), spot, x, y, "village")
         x += crop.hex_share(SMALL_VILLAGE_NUMBER)
-        theatre.put_at(count_label(number, "l"), spot, x, y, "count", TEXT)
+        main_map.put_at(count_label(number, "l"), spot, x, y, "count", TEXT)
 
 
-def _draw_boxes(theatre: HexCanvas, spot: str, boxes: Boxes) -> None:
+def _draw_boxes(main_map: HexCanvas, spot: str, boxes: Boxes) -> None:
     """Draw the boxes side by side, green ones first, as Villages are built from the left."""
-    part = theatre.crop.hex_share
+    part = main_map.crop.hex_share
     number = boxes.green + boxes.brown
     size, step = BOX_SIZE, BOX_STEP
     if number > MOST_FULL_SIZED_BOXES:
@@ -119,31 +119,31 @@ def _draw_boxes(theatre: HexCanvas, spot: str, boxes: Boxes) -> None:
             building = village(boxes.owner, part(size * VILLAGE_GROWTH))
         # A box with something in it is read by what stands there.
         shows = "" if building else "box"
-        theatre.put(box(part(size), is_green, is_improved), spot, right, BOX_LANE, shows)
+        main_map.put(box(part(size), is_green, is_improved), spot, right, BOX_LANE, shows)
         if building is not None:
-            theatre.put(building, spot, right, BOX_LANE - BUILDING_RISE, "village")
+            main_map.put(building, spot, right, BOX_LANE - BUILDING_RISE, "village")
 
 
-def _draw_discoverers(theatre: HexCanvas, tile: TileView) -> None:
+def _draw_discoverers(main_map: HexCanvas, tile: TileView) -> None:
     """Draw the shapes of those who have seen a tile face down, and its boxes if the viewer has."""
-    crop, spot = theatre.crop, tile.spot
+    crop, spot = main_map.crop, tile.spot
     place = SHAPES_ALONE
     if tile.key and crop.is_large:
         place = SHAPES_UNDER_BOXES
         land = TILES[tile.key]
-        _draw_boxes(theatre, spot, Boxes(land.green, land.brown))
-    elif spot in theatre.rings:
+        _draw_boxes(main_map, spot, Boxes(land.green, land.brown))
+    elif spot in main_map.rings:
         place = SHAPES_ABOVE_CODE if crop.is_large else SMALL_SHAPES_ABOVE_CODE
-    if spot == theatre.explorer_at:
+    if spot == main_map.explorer_at:
         shape_size = crop.hex_share(EXPLORER_SHAPE_SIZE)
         for number, seat in enumerate(tile.seen):
             down = EXPLORER_SHAPE_DOWN - EXPLORER_SHAPE_STEP * number
-            theatre.put(shape_mark(seat, shape_size), spot, EXPLORER_SHAPE_RIGHT, down, "owner")
+            main_map.put(shape_mark(seat, shape_size), spot, EXPLORER_SHAPE_RIGHT, down, "owner")
     # If pieces lie on the tile, `pieces` puts the shapes in a row with them.
-    elif spot not in theatre.occupied:
+    elif spot not in main_map.occupied:
         step = place.size - SHAPE_OVERLAP
         for number, seat in enumerate(tile.seen):
             right = (number - (len(tile.seen) - 1) / 2) * step
-            theatre.put(
+            main_map.put(
                 shape_mark(seat, crop.hex_share(place.size)), spot, right, place.down, "owner"
             )

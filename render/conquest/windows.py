@@ -1,11 +1,11 @@
-"""Windows on the map: which hexes the theatre shows, in a post and in a film."""
+"""Windows on the map: which hexes the main map shows, in a post and in a film."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.conquest.board import AMERICA, CHART, HEX_AT, NEIGHBOURS
 from engine.conquest.view import NOBODY, ConquestView
 from render.conquest.layout import (
-    FULL_THEATRE_HEIGHT,
+    FULL_MAIN_MAP_HEIGHT,
     LARGE_UNITS,
     UNITS,
     WIDTH,
@@ -22,18 +22,19 @@ FILM_UNITS = UNITS[LARGE_UNITS - 1 :]
 """The sizes of hexes in a film: at most the smallest that has names, so that it rarely moves."""
 
 
-def theatre_window(view: ConquestView, rings: Sequence[str], height: int) -> Crop:
-    """Return the window of a theatre of a height, with the largest hexes that show all it must.
+def main_map_window(view: ConquestView, rings: Sequence[str], height: int) -> Crop:
+    """Return the window of the main map: the one with the largest hexes that shows all it must.
 
-    News does not move it: the chart marks deeds outside. If bands below make the theatre lower, the
-    window moves rather than cut off groups and pieces that the full theatre would show.
+    News does not move it, because the chart marks what happened outside. If bands below make the
+    main map lower, the window moves rather than cut off groups and pieces that the full main map
+    would show.
 
-    What may be asked is shown whether the viewer is asked or not. So the public picture and the
-    private one of the same position show the same part of the map.
+    Hexes that a question may be about are shown even if this viewer is not asked. So the public
+    picture and the private one of the same position show the same part of the map.
     """
     askable = [spot for spot in askable_hexes(view) if spot in HEX_AT]
     required = list(dict.fromkeys([*required_hexes(view, rings), *askable]))
-    full = crop_of(WIDTH, FULL_THEATRE_HEIGHT, required)
+    full = crop_of(WIDTH, FULL_MAIN_MAP_HEIGHT, required)
     lower = crop_of(WIDTH, height, required)
     spots = [stack.spot for stack in view.stacks]
     spots += [group.spot for group in view.groups if group.owner != NOBODY]
@@ -46,10 +47,10 @@ def theatre_window(view: ConquestView, rings: Sequence[str], height: int) -> Cro
 
 
 def askable_hexes(view: ConquestView) -> Iterator[str]:
-    """Yield the hexes that seats may be asked about in this Step, as far as everybody knows.
+    """Yield the hexes that seats may be asked about in this Step, by what everybody knows.
 
-    It is about all seats, though only some decide at a time: so the map keeps its place for a Step.
-    When the match is over, nothing is asked any more; the map shows who holds what.
+    They are those of all seats, even if only some decide now, so that the map doesn't move during
+    a Step. After the end nothing is asked, and the map shows who holds what.
     """
     if view.outcome is not None:
         yield from (group.spot for group in view.groups if group.owner != NOBODY)
@@ -115,7 +116,7 @@ def film_windows(views: Sequence[ConquestView]) -> list[Crop]:
 
 
 def _film_window(spots: Sequence[str]) -> Crop:
-    return crop_of(WIDTH, FILM_BANDS.theatre_height, spots, FILM_UNITS)
+    return crop_of(WIDTH, FILM_BANDS.main_map_height, spots, FILM_UNITS)
 
 
 def film_battles_top(view: ConquestView, window: Crop, height: int) -> int:
@@ -126,12 +127,12 @@ def film_battles_top(view: ConquestView, window: Crop, height: int) -> int:
     if view.battle is not None:
         _, y = window.middle_of(view.battle.spot)
         if y + window.rise > window.height - height:
-            return FILM_BANDS.theatre
+            return FILM_BANDS.main_map
     return FILM_BANDS.battles - height
 
 
 def required_hexes(view: ConquestView, rings: Sequence[str]) -> list[str]:
-    """Return what a theatre must show: every legal hex, the Battle and the Explorer at sea."""
+    """Return what the main map must show: every legal hex, the Battle and the Explorer at sea."""
     spots = [*rings]
     if view.battle is not None:
         spots.append(view.battle.spot)

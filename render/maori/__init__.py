@@ -35,7 +35,7 @@ from render.maori.layout import (
     measure_height,
 )
 from render.maori.marks import BERTH_RADIUS
-from render.maori.news import collect_deeds
+from render.maori.news import collect_news
 from render.maori.panels import (
     RIM,
     describe_player,
@@ -62,18 +62,18 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
     """Draw the matrix and everybody's board, in places that do not change from turn to turn."""
     seats = len(view.sides)
     names = drawable_names(scene.names, seats)
-    deeds = collect_deeds(view, scene)
+    news = collect_news(view, scene)
     canvas = Canvas.blank(PICTURE_WIDTH, measure_height(seats), BACKDROP)
     chip = chip_of(view, names)
     canvas.lay(
         title_strip(PICTURE_WIDTH, title_of(view), phase_lines(view), chip, stage_of(view)), 0, 0
     )
-    canvas.lay(draw_chart(view, scene.rings, deeds), PANEL_GAP, SHEET_TOP)
+    canvas.lay(draw_chart(view, scene.rings, news), PANEL_GAP, SHEET_TOP)
 
     ranks = ranks_of(view)
     panels: list[Image.Image] = []
     for seat in order_seats(view):
-        player = describe_player(view, seat, names[seat], scene.rings, deeds, ranks[seat])
+        player = describe_player(view, seat, names[seat], scene.rings, news, ranks[seat])
         panels.append(draw_small_panel(player) if panels else draw_large_panel(player))
     if seats % 2 == 0:
         # Small panels stand in pairs: if they are odd, the last row has room for the supply.

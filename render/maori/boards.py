@@ -145,7 +145,7 @@ class Player(Struct, frozen=True):
     board: str
     side: SideView
     marks: Marks
-    deeds: tuple[Mark, ...]
+    flowers: tuple[Mark, ...]
     """The turns of the seat since the last post."""
     changed: tuple[tuple[str, Mark], ...]
     """What changed since then beside the board: 'shells', 'stored' or 'score', each with its

@@ -45,7 +45,7 @@ from render.maori.marks import (
     put_code,
     put_turn_number,
 )
-from render.maori.news import Deed
+from render.maori.news import NewsItem
 from render.maori.sprites import draw_no_entry_sign, draw_ship
 from render.maori.tiles import draw_dim_tile, draw_tile, mask_symbols
 from render.news import bud
@@ -177,7 +177,7 @@ def _put_berth(canvas: Canvas, position: str, style: BerthStyle) -> None:
     write(canvas, x, y, position, style.face, TEXT_SIZE, style.ink, "m")
 
 
-def draw_chart(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Image.Image:
+def draw_chart(view: MaoriView, rings: tuple[str, ...], news: Sequence[NewsItem]) -> Image.Image:
     """Draw the sheet with its tiles, the last journeys, and what may be chosen.
 
     `rings` may hold spaces of a board too: the board's panel draws those.
@@ -192,11 +192,11 @@ def draw_chart(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -
     for position in POSITIONS:
         number = label(position, Face.STRONG, TEXT_SIZE, WHITE)
         free_space.occupy(number, *locate_berth(position), is_read=True)
-    _put_journeys(canvas, free_space, deeds, view.journey, view.outcome is None)
+    _put_journeys(canvas, free_space, news, view.journey, view.outcome is None)
     for position in legal_positions:
         _put_berth(canvas, position, LEGAL_BERTH)
 
-    changed_cells = {code: deed.mark for deed in deeds for code in deed.cells}
+    changed_cells = {code: news_item.mark for news_item in news for code in news_item.cells}
     for code, mark in changed_cells.items():
         corner = locate_cell(CELLS.index(code))
         canvas.put(free_space.clip_behind(draw_news_ring(CELL_SIZE, mark.age), *corner), *corner)
@@ -258,21 +258,21 @@ def _put_tiles(
 def _put_journeys(
     canvas: Canvas,
     free_space: FreeSpace,
-    deeds: Sequence[Deed],
+    news: Sequence[NewsItem],
     journey: tuple[str, ...],
     has_codes: bool,
 ) -> None:
     """Put the wakes from position to position, their numbers, and the discoverer at the end."""
-    sailed = [deed for deed in deeds if len(deed.journey) > 1]
-    for deed in sailed:
-        for position in deed.journey[:-1]:
-            canvas.put(draw_wake(trace_leg(position), deed.mark.age), 0, 0)
+    sailed = [news_item for news_item in news if len(news_item.journey) > 1]
+    for news_item in sailed:
+        for position in news_item.journey[:-1]:
+            canvas.put(draw_wake(trace_leg(position), news_item.mark.age), 0, 0)
     start = sailed[0].journey[0] if sailed else ""
-    for deed in sailed:
-        for position in deed.journey:
+    for news_item in sailed:
+        for position in news_item.journey:
             if position != journey[-1]:
                 style = START_BERTH if position == start else PASSED_BERTH
-                _put_berth(canvas, position, replace(style, line=deed.mark.colour))
+                _put_berth(canvas, position, replace(style, line=news_item.mark.colour))
     _put_journey_numbers(canvas, free_space, sailed, journey)
     if not journey:
         return
@@ -291,18 +291,18 @@ def _put_journeys(
 
 
 def _put_journey_numbers(
-    canvas: Canvas, free_space: FreeSpace, sailed: Sequence[Deed], journey: tuple[str, ...]
+    canvas: Canvas, free_space: FreeSpace, sailed: Sequence[NewsItem], journey: tuple[str, ...]
 ) -> None:
     """Put the number of each journey on its last leg, or on an earlier one if that is taken."""
     taken = [locate_discoverer_code(journey[-1])] if journey else []
-    for deed in sailed:
-        if not deed.mark.number:
+    for news_item in sailed:
+        if not news_item.mark.number:
             continue
-        for position in reversed(deed.journey[:-1]):
+        for position in reversed(news_item.journey[:-1]):
             middle = find_leg_middle(trace_leg(position))
             if all(math.dist(middle, other) > BERTH_RADIUS * 2 for other in taken):
-                flower = bud(FLOWER_SIZE, deed.mark, TEXT_SIZE)
-                canvas.put(flower, *middle, f"deed:{deed.mark.number}")
+                flower = bud(FLOWER_SIZE, news_item.mark, TEXT_SIZE)
+                canvas.put(flower, *middle, f"news:{news_item.mark.number}")
                 free_space.occupy(flower, *middle, is_read=True)
                 taken.append(middle)
                 break

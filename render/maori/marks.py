@@ -231,7 +231,7 @@ def put_turn_number(
     if free_space.count_covered(sprite, *place) > MAX_HIDDEN_BY_NUMBER:
         # The ring around the tile still says of which turn it is.
         sprite = bud(size, replace(mark, is_dot=True), TEXT_SIZE)
-    put_beside_symbols(canvas, free_space, tile, size, sprite, f"deed:{mark.number}")
+    put_beside_symbols(canvas, free_space, tile, size, sprite, f"news:{mark.number}")
 
 
 def _find_place(

@@ -1,6 +1,6 @@
 """What happened in Maori since the last post, turn by turn, as the picture marks it.
 
-`collect_deeds` turns events into `Deed`s, one for each turn. A new event that should be seen in
+`collect_news` turns events into `NewsItem`s, one for each turn. A new event that should be seen in
 the picture needs a case in `_describe`.
 """
 
@@ -17,7 +17,7 @@ from render import Scene
 from render.news import ONLY_MARK, Mark, make_marks
 
 
-class Deed(Struct, frozen=True):
+class NewsItem(Struct, frozen=True):
     """What one seat did in its turn, or what the scoring changed."""
 
     seat: int | None = None
@@ -35,53 +35,54 @@ class Deed(Struct, frozen=True):
     mark: Mark = ONLY_MARK
 
 
-def collect_deeds(view: MaoriView, scene: Scene) -> tuple[Deed, ...]:
-    """Return what happened since the last post, turn by turn and in order.
+def collect_news(view: MaoriView, scene: Scene) -> tuple[NewsItem, ...]:
+    """Return a news item for each turn since the last post, in order.
 
-    The final board is a picture to keep, without marks of news.
-
-    Without events it is the last turn, as far as the view knows it.
+    Without events it is the last turn, as far as the view knows it. The final board is a picture
+    to keep, so it has no news.
     """
     if view.outcome is not None:
         return ()
-    deeds: list[Deed] = []
+    news: list[NewsItem] = []
     for event in scene.events:
-        deed = _describe(event)
-        if deed is None:
+        news_item = _describe(event)
+        if news_item is None:
             continue
         begins_turn = isinstance(event, events.DiscovererMoved)
-        # A tile that is turned up belongs to the turn before it, although no seat does it.
-        goes_on = deeds and (deeds[-1].seat == deed.seat or isinstance(event, events.TileTurnedUp))
+        # No seat turns up a tile, but the new tile belongs to the turn before it.
+        goes_on = news and (
+            news[-1].seat == news_item.seat or isinstance(event, events.TileTurnedUp)
+        )
         if goes_on and not begins_turn:
-            deeds[-1] = _join(deeds[-1], deed)
+            news[-1] = _join(news[-1], news_item)
         else:
-            deeds.append(deed)
-    if not deeds and view.journey:
-        deeds.append(_describe_last_turn(view))
+            news.append(news_item)
+    if not news and view.journey:
+        news.append(_describe_last_turn(view))
 
-    deed_marks = make_marks([deed.seat for deed in deeds])
+    marks = make_marks([news_item.seat for news_item in news])
     if scene.in_film:
-        deeds = [replace(deed, journey=(), panels=()) for deed in deeds]
-        if len(deeds) == 1:
-            deed_marks = [Mark(is_bare=True)]
-    return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, deed_marks, strict=True))
+        news = [replace(news_item, journey=(), panels=()) for news_item in news]
+        if len(news) == 1:
+            marks = [Mark(is_bare=True)]
+    return tuple(replace(news_item, mark=mark) for news_item, mark in zip(news, marks, strict=True))
 
 
-def _join(first: Deed, second: Deed) -> Deed:
-    """Return two parts of one turn as one."""
+def _join(first: NewsItem, second: NewsItem) -> NewsItem:
+    """Return one news item for two parts of a turn."""
     fields = ("journey", "cells", "spots", "sailed", "panels")
     joined: dict[str, Any] = {name: getattr(first, name) + getattr(second, name) for name in fields}
     return replace(first, **joined)
 
 
-def _describe_last_turn(view: MaoriView) -> Deed:
-    """Return the last turn as the view tells it."""
+def _describe_last_turn(view: MaoriView) -> NewsItem:
+    """Return the news item of the last turn, as far as the view knows it."""
     turn = view.turn
     if turn is None:
-        return Deed(journey=view.journey)
+        return NewsItem(journey=view.journey)
     has_sailed = turn.ship_from and turn.ship_to
     has_stored = turn.act in ("store", "place_stored") or view.hand == "stored"
-    return Deed(
+    return NewsItem(
         turn.seat,
         view.journey,
         cells=(turn.cell,) if turn.cell else (),
@@ -91,32 +92,32 @@ def _describe_last_turn(view: MaoriView) -> Deed:
     )
 
 
-def _describe(event: Event) -> Deed | None:
-    """Return what an event changes in the picture; None if that cannot be marked."""
+def _describe(event: Event) -> NewsItem | None:
+    """Return the news item of a single event; None if the picture marks nothing of it."""
     match event:
         case events.DiscovererPlaced(seat=seat, spot=spot):
-            return Deed(seat, journey=(spot,))
+            return NewsItem(seat, journey=(spot,))
         case events.DiscovererMoved(seat=seat, start=start, steps=steps, paid=paid):
             first = POSITIONS.index(start)
             journey = tuple(POSITIONS[(first + step) % len(POSITIONS)] for step in range(steps + 1))
-            return Deed(seat, journey=journey, panels=_mark_shells(seat, paid))
+            return NewsItem(seat, journey=journey, panels=_mark_shells(seat, paid))
         case events.TileTaken(seat=seat, cell=cell, paid=paid):
-            return Deed(seat, cells=(cell,), panels=_mark_shells(seat, paid))
+            return NewsItem(seat, cells=(cell,), panels=_mark_shells(seat, paid))
         case events.ShipSailed(seat=seat, start=start, to=to, paid=paid):
-            return Deed(seat, sailed=((start, to),), panels=_mark_shells(seat, paid))
+            return NewsItem(seat, sailed=((start, to),), panels=_mark_shells(seat, paid))
         case events.TilePlaced(seat=seat, spot=spot, shells=shells, stored=stored):
             storage = ((seat, "stored"),) if stored else ()
-            return Deed(seat, spots=(spot,), panels=(*storage, *_mark_shells(seat, shells)))
+            return NewsItem(seat, spots=(spot,), panels=(*storage, *_mark_shells(seat, shells)))
         case events.TileStored(seat=seat):
-            return Deed(seat, panels=((seat, "stored"),))
+            return NewsItem(seat, panels=((seat, "stored"),))
         case events.TileRemoved(seat=seat, spot=spot):
-            return Deed(seat, spots=(spot,))
+            return NewsItem(seat, spots=(spot,))
         case events.ShipMoved(seat=seat, start=start, to=to):
-            return Deed(seat, sailed=((start, to),))
+            return NewsItem(seat, sailed=((start, to),))
         case events.TileTurnedUp(cell=cell):
-            return Deed(cells=(cell,))
+            return NewsItem(cells=(cell,))
         case events.Scored(seat=seat):
-            return Deed(panels=((seat, "score"),))
+            return NewsItem(panels=((seat, "score"),))
     return None
 
 

@@ -27,7 +27,7 @@ from render.maori.layout import (
     PanelLayout,
 )
 from render.maori.marks import TEXT_SIZE, draw_hatch, draw_news_ring, put_turn_number
-from render.maori.news import Deed
+from render.maori.news import NewsItem
 from render.maori.sprites import draw_frame, draw_ship
 from render.maori.tiles import draw_ghost_tile, draw_tile, mask_symbols
 from render.news import Mark, bud, choose_panel_marks, encircle, put_panel_flowers
@@ -289,10 +289,12 @@ def draw_large_panel(player: Player) -> Image.Image:
         ship = canoe(player.seat, LARGE_SHIP_SIZE, None)
         canvas.put(ship, right - LARGE_SHIP_SIZE // 2, upper)
         right -= LARGE_SHIP_ROOM
-    if player.deeds:
-        flowers = SIGNATURE_WIDTH * len(choose_panel_marks(player.deeds))
+    if player.flowers:
+        flowers = SIGNATURE_WIDTH * len(choose_panel_marks(player.flowers))
         flowers_x = right - flowers // 2
-        put_panel_flowers(canvas, flowers_x, upper, player.deeds, SIGNATURE_FLOWER_SIZE, TEXT_SIZE)
+        put_panel_flowers(
+            canvas, flowers_x, upper, player.flowers, SIGNATURE_FLOWER_SIZE, TEXT_SIZE
+        )
         right -= flowers + SIGNATURE_GAP
     _write_name(canvas, text_x, upper, player.name, LARGE_NAME_SIZE, right - text_x)
 
@@ -328,7 +330,9 @@ def draw_small_panel(player: Player) -> Image.Image:
     # A column at the left of the board: flowers of turns, counts, and the storage at the bottom.
     counts_x, counts_top = left + SMALL_COUNT_X, RIM + SMALL_HEAD_HEIGHT
     flowers_x, flowers_y = left + SMALL_SIGNATURE_X, counts_top + SMALL_SIGNATURE_Y
-    put_panel_flowers(canvas, flowers_x, flowers_y, player.deeds, SIGNATURE_FLOWER_SIZE, TEXT_SIZE)
+    put_panel_flowers(
+        canvas, flowers_x, flowers_y, player.flowers, SIGNATURE_FLOWER_SIZE, TEXT_SIZE
+    )
     shells_y, shells_mark = counts_top + SMALL_SHELLS_Y, changed.get("shells")
     shell_icon = shell(SMALL_SHELL_ICON, None)
     _put_count(canvas, counts_x, shells_y, shell_icon, side.shells, SMALL_COUNT_SIZE, shells_mark)
@@ -414,16 +418,16 @@ def describe_player(
     seat: int,
     name: str,
     rings: tuple[str, ...],
-    deeds: Sequence[Deed],
+    news: Sequence[NewsItem],
     rank: Rank = UNRANKED,
 ) -> Player:
     """Return what the panel of a seat shows."""
     side = view.sides[seat]
     changed: dict[str, Mark] = {}
-    for deed in deeds:
-        for whose, what in deed.panels:
+    for news_item in news:
+        for whose, what in news_item.panels:
             if whose == seat:
-                changed[what] = deed.mark
+                changed[what] = news_item.mark
     has_small_ship = view.rules != "basic" and view.phase != "over"
     return Player(
         seat=seat,
@@ -432,8 +436,12 @@ def describe_player(
         is_to_move=seat in view.to_move,
         board=view.board,
         side=side,
-        marks=_collect_marks(view, seat, rings, deeds),
-        deeds=tuple(deed.mark for deed in deeds if deed.seat == seat and not deed.mark.is_bare),
+        marks=_collect_marks(view, seat, rings, news),
+        flowers=tuple(
+            news_item.mark
+            for news_item in news
+            if news_item.seat == seat and not news_item.mark.is_bare
+        ),
         changed=tuple(changed.items()),
         # It comes aboard with the first tile.
         has_ship_waiting=has_small_ship and not side.tiles,
@@ -442,7 +450,7 @@ def describe_player(
 
 
 def _collect_marks(
-    view: MaoriView, seat: int, rings: tuple[str, ...], deeds: Sequence[Deed]
+    view: MaoriView, seat: int, rings: tuple[str, ...], news: Sequence[NewsItem]
 ) -> Marks:
     """Return what is marked on a seat's board: its last turns, and what it may choose."""
     has_codes = seat == seat_with_codes(view) and view.outcome is None
@@ -457,8 +465,8 @@ def _collect_marks(
     )
     spots: dict[str, Mark] = {}
     sailed = []
-    for deed in deeds:
-        if deed.seat == seat:
-            spots |= dict.fromkeys(deed.spots, deed.mark)
-            sailed += [(start, goal, deed.mark) for start, goal in deed.sailed]
+    for news_item in news:
+        if news_item.seat == seat:
+            spots |= dict.fromkeys(news_item.spots, news_item.mark)
+            sailed += [(start, goal, news_item.mark) for start, goal in news_item.sailed]
     return Marks(has_codes, legal, prices, lost, tuple(spots.items()), tuple(sailed))

@@ -21,7 +21,7 @@ from render.chrome import GAP, chip_of, drawable_names, share, title_of, title_s
 from render.hints import Advised, put_hint
 from render.polynesia.ground import draw_ground
 from render.polynesia.layout import PICTURE_WIDTH, Layout, layout_of, to_pixels
-from render.polynesia.news import Deed, collect_deeds
+from render.polynesia.news import NewsItem, collect_news
 from render.polynesia.panels import (
     describe_owner,
     draw_bag_panel,
@@ -47,10 +47,10 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     layout = layout_of(view.map)
     ground = draw_ground(view.map, len(view.sides), view.over)
     canvas = Canvas(ground.image.copy())
-    deeds = collect_deeds(view, scene)
+    news = collect_news(view, scene)
     names = drawable_names(scene.names, len(view.sides))
 
-    put_sea(canvas, view, scene.rings, deeds, ground.open_sea)
+    put_sea(canvas, view, scene.rings, news, ground.open_sea)
     if scene.ringed == "advised":
         board = (0, layout.title_height, PICTURE_WIDTH, layout.sea_bottom)
         put_hint(canvas, board, _list_advised(layout, scene.rings))
@@ -58,13 +58,13 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     canvas.lay(
         title_strip(PICTURE_WIDTH, title_of(view), phase_lines(view), chip, stage_of(view)), 0, 0
     )
-    changed = tuple((where, deed.mark) for deed in deeds for where in deed.strip)
+    changed = tuple((where, news_item.mark) for news_item in news for where in news_item.strip)
     marker = "" if view.over else view.marker
     stones = draw_stones_card(view.lava, view.bag, marker, changed)
     put_strip(canvas, layout.sea_bottom, stones, draw_tide_cards(view.tides, view.pool))
     legend = draw_legend()
     canvas.lay(legend, 0, layout.panels_top - legend.height // canvas.zoom)
-    _put_panels(canvas, layout, view, names, deeds)
+    _put_panels(canvas, layout, view, names, news)
     return canvas.image
 
 
@@ -87,13 +87,13 @@ def _put_panels(
     layout: Layout,
     view: PolynesiaView,
     names: Sequence[str],
-    deeds: Sequence[Deed],
+    news: Sequence[NewsItem],
 ) -> None:
     """Put the panels in pairs below the legend."""
     ranks = ranks_of(view)
     panels = []
     for seat, name in enumerate(names):
-        panels.append(draw_seat_panel(describe_owner(view, seat, name, deeds, ranks[seat])))
+        panels.append(draw_seat_panel(describe_owner(view, seat, name, news, ranks[seat])))
     if len(panels) % 2:
         # Three seats leave a place free.
         panels.append(draw_bag_panel(view.bag))

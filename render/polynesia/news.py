@@ -1,6 +1,6 @@
 """What happened in Polynesia since the last post, turn by turn, as the picture marks it.
 
-`collect_deeds` turns events into `Deed`s, one for each turn. A new event that should be seen in
+`collect_news` turns events into `NewsItem`s, one for each turn. A new event that should be seen in
 the picture needs a case in `_describe`.
 """
 
@@ -17,7 +17,7 @@ from render import Scene
 from render.news import ONLY_MARK, Mark, make_marks
 
 
-class Deed(Struct, frozen=True):
+class NewsItem(Struct, frozen=True):
     """What one seat did in its turn, or what the maintenance changed."""
 
     seat: int | None = None
@@ -38,97 +38,96 @@ class Deed(Struct, frozen=True):
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """The islands on which members have ended, not those they left again in the next step."""
+        """The islands where members ended up, without those they left again in the next step."""
         steps = [spot.split("-") for spot in self.path]
         next_starts = [start for start, _ in steps[1:]] + [""]
-        ended = []
+        goals = []
         for (_, goal), next_start in zip(steps, next_starts, strict=False):
             if goal != next_start:
-                ended.append(goal)
-        return tuple(dict.fromkeys([*ended, *self.islands]))
+                goals.append(goal)
+        return tuple(dict.fromkeys([*goals, *self.islands]))
 
 
-def collect_deeds(view: PolynesiaView, scene: Scene) -> tuple[Deed, ...]:
-    """Return what happened since the last post, turn by turn and in order.
+def collect_news(view: PolynesiaView, scene: Scene) -> tuple[NewsItem, ...]:
+    """Return a news item for each turn since the last post, in order.
 
-    The final board is a picture to keep, without marks of news.
-
-    Without events it is the last action, as far as the view knows it.
+    Without events it is the last action, as far as the view knows it. The final board is a picture
+    to keep, so it has no news.
     """
     if view.outcome is not None:
         return ()
-    deeds: list[Deed] = []
+    news: list[NewsItem] = []
     for event in scene.events:
-        deed = _describe(event)
-        if deed is None:
+        news_item = _describe(event)
+        if news_item is None:
             continue
-        if deeds and deeds[-1].seat == deed.seat:
-            deeds[-1] = _join(deeds[-1], deed)
+        if news and news[-1].seat == news_item.seat:
+            news[-1] = _join(news[-1], news_item)
         else:
-            deeds.append(deed)
-    if not deeds and view.last is not None:
-        deeds.append(_describe_last_action(view.last))
-    deed_marks = make_marks([deed.seat for deed in deeds])
-    return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, deed_marks, strict=True))
+            news.append(news_item)
+    if not news and view.last is not None:
+        news.append(_describe_last_action(view.last))
+    marks = make_marks([news_item.seat for news_item in news])
+    return tuple(replace(news_item, mark=mark) for news_item, mark in zip(news, marks, strict=True))
 
 
-def _join(first: Deed, second: Deed) -> Deed:
-    """Return two parts of one turn as one."""
+def _join(first: NewsItem, second: NewsItem) -> NewsItem:
+    """Return one news item for two parts of a turn."""
     fields = ("path", "routes", "islands", "strip", "panels")
     joined: dict[str, Any] = {name: getattr(first, name) + getattr(second, name) for name in fields}
     return replace(first, **joined)
 
 
-def _describe_last_action(last: events.Last) -> Deed:
-    """Return the last action as the view tells it."""
+def _describe_last_action(last: events.Last) -> NewsItem:
+    """Return the news item of the last action, as far as the view knows it."""
     if last.action == "decline":
-        return Deed(strip=("decline",))
+        return NewsItem(strip=("decline",))
     panels = ((last.seat, last.action),) if last.action in ("fish", "shell") else ()
-    return Deed(last.seat, last.path, last.routes, last.islands, panels=panels)
+    return NewsItem(last.seat, last.path, last.routes, last.islands, panels=panels)
 
 
-def _describe(event: Event) -> Deed | None:
-    """Return what an event changes in the picture; None if that cannot be marked."""
+def _describe(event: Event) -> NewsItem | None:
+    """Return the news item of a single event; None if the picture marks nothing of it."""
     match event:
         case events.Fished(seat=seat, resource=resource):
-            return Deed(seat, panels=((seat, resource),))
+            return NewsItem(seat, panels=((seat, resource),))
         case events.RouteExplored(seat=seat, route=route, resource=resource, paid=paid, to=owners):
             payer = ((seat, resource),) if paid else ()
             receivers = ((owner, resource) for owner in owners)
-            return Deed(seat, routes=(route,), panels=((seat, "ship"), *payer, *receivers))
+            return NewsItem(seat, routes=(route,), panels=((seat, "ship"), *payer, *receivers))
         case events.Populated(seat=seat, island=island, paid=paid, resource=resource):
-            return Deed(seat, islands=(island,), panels=((seat, resource),) if paid else ())
+            return NewsItem(seat, islands=(island,), panels=((seat, resource),) if paid else ())
         case events.MemberMoved(seat=seat, start=start, goal=goal, owner=owner, resource=resource):
             # A guide is paid by the traveller and receives the resource.
             passage = f"{start}-{goal}"
             if owner is None or not resource:
-                return Deed(seat, path=(passage,))
-            return Deed(seat, path=(passage,), panels=((seat, resource), (owner, resource)))
+                return NewsItem(seat, path=(passage,))
+            return NewsItem(seat, path=(passage,), panels=((seat, resource), (owner, resource)))
         case events.TokenTaken(seat=seat, face=face):
             what = face if face == MASK else f"token_{face}"
-            return Deed(seat, panels=((seat, what),))
+            return NewsItem(seat, panels=((seat, what),))
         case events.MaskUsed(seat=seat, resource=resource, lost=lost):
             losing = _mark_changed(lost, resource) if resource else ()
-            return Deed(seat, panels=((seat, "mask"), *losing))
+            return NewsItem(seat, panels=((seat, "mask"), *losing))
         case events.MaskSpent(seat=seat):
-            return Deed(seat, panels=((seat, "mask"),))
+            return NewsItem(seat, panels=((seat, "mask"),))
         case events.PointsTaken(seat=seat, count=count):
-            return Deed(seat, panels=((seat, "point"),)) if count else None
+            return NewsItem(seat, panels=((seat, "point"),)) if count else None
         case events.StoneDrawn(colour=colour):
-            return Deed(strip=(colour,))
+            return NewsItem(strip=(colour,))
         case events.Declined(resource=resource, lost=lost):
-            return Deed(strip=("decline",), panels=_mark_changed(lost, resource))
+            return NewsItem(strip=("decline",), panels=_mark_changed(lost, resource))
         case events.Gathered(resource=resource, counts=counts):
-            return Deed(strip=("resources",), panels=_mark_changed(counts, resource))
+            return NewsItem(strip=("resources",), panels=_mark_changed(counts, resource))
         case events.StartPassed(seat=seat):
-            return Deed(strip=("start",), panels=((seat, "first"),))
+            return NewsItem(strip=("start",), panels=((seat, "first"),))
         case events.Erupted():
-            return Deed(strip=("volcano",))
+            return NewsItem(strip=("volcano",))
         case events.Scored(rows=rows):
-            return Deed(panels=tuple((seat, "score") for seat in range(len(rows))))
+            return NewsItem(panels=tuple((seat, "score") for seat in range(len(rows))))
     return None
 
 
 def _mark_changed(counts: tuple[int, ...], resource: str) -> tuple[tuple[int, str], ...]:
-    """Return the marks of a resource on the panels of all whose number of it changed."""
+    """Return the seats whose number of a resource has changed, each with the resource to mark."""
     return tuple((seat, resource) for seat, number in enumerate(counts) if number)

@@ -30,7 +30,7 @@ from render.news import Mark, encircle, put_panel_flowers
 from render.palette import ACTIVE, BACKDROP, BARK, INK, MUTED, PAPER, RULE, Colour, mix
 from render.pieces import badge, canoe, pawn
 from render.polynesia.layout import PANEL_HEIGHT, PICTURE_WIDTH, to_pixels
-from render.polynesia.news import Deed
+from render.polynesia.news import NewsItem
 from render.polynesia.sprites import (
     draw_first_marker,
     draw_fish,
@@ -115,7 +115,7 @@ class Owner(Struct, frozen=True):
     """Whether a Tide card of the match gives Point tokens."""
     changed: tuple[tuple[str, Mark], ...]
     """What changed on the panel since the last post, each with its newest mark."""
-    deeds: tuple[Mark, ...]
+    flowers: tuple[Mark, ...]
     """The turns of the seat since the last post."""
     rank: Rank = UNRANKED
 
@@ -124,15 +124,15 @@ def describe_owner(
     view: PolynesiaView,
     seat: int,
     name: str,
-    deeds: Sequence[Deed] = (),
+    news: Sequence[NewsItem] = (),
     rank: Rank = UNRANKED,
 ) -> Owner:
     """Return what the panel of a seat shows."""
     changed: dict[str, Mark] = {}
-    for deed in deeds:
-        for whose, what in deed.panels:
+    for news_item in news:
+        for whose, what in news_item.panels:
             if whose == seat:
-                changed[what] = deed.mark
+                changed[what] = news_item.mark
     return Owner(
         seat=seat,
         name=name,
@@ -142,7 +142,7 @@ def describe_owner(
         is_first=seat == view.first and not view.over,
         has_points=view.pool is not None,
         changed=tuple(changed.items()),
-        deeds=tuple(deed.mark for deed in deeds if deed.seat == seat),
+        flowers=tuple(news_item.mark for news_item in news if news_item.seat == seat),
         rank=rank,
     )
 
@@ -223,7 +223,7 @@ class PanelPainter:
         self.canvas.put(badge(seat, to_pixels(BADGE_SIZE)), x, plate.rim + plate.height // 2)
         flowers_y = plate.rim + plate.height - to_pixels(FLOWER_FOOT)
         size = to_pixels(FLOWER_SIZE)
-        put_panel_flowers(self.canvas, x, flowers_y, self.owner.deeds, size, LEAST_TEXT_SIZE)
+        put_panel_flowers(self.canvas, x, flowers_y, self.owner.flowers, size, LEAST_TEXT_SIZE)
 
     def put_head(self) -> None:
         """Put the first line: Starting Player token, name and tokens, and points at the right."""

@@ -41,7 +41,7 @@ from render.polynesia.marks import (
     draw_sandbank,
     find_heading,
 )
-from render.polynesia.news import Deed
+from render.polynesia.news import NewsItem
 from render.polynesia.places import FIGURE_HEIGHT, FIGURE_WIDTH
 from render.polynesia.sprites import (
     draw_fish,
@@ -185,12 +185,12 @@ def put_sea(
     canvas: Canvas,
     view: PolynesiaView,
     rings: Sequence[str],
-    deeds: Sequence[Deed],
+    news: Sequence[NewsItem],
     open_sea: Image.Image,
 ) -> None:
     """Put everything that changes on the sea; `open_sea` is where routes can be seen."""
     layout = layout_of(view.map)
-    painter = SeaPainter(canvas, view, layout, find_legal_spots(view, layout, rings), deeds)
+    painter = SeaPainter(canvas, view, layout, find_legal_spots(view, layout, rings), news)
     painter.put_sandbanks(open_sea)
     painter.put_routes(open_sea)
     painter.put_rings()
@@ -208,7 +208,7 @@ class SeaPainter:
         view: PolynesiaView,
         layout: Layout,
         legal: LegalSpots,
-        deeds: Sequence[Deed],
+        news: Sequence[NewsItem],
     ) -> None:
         self.canvas = canvas
         self.view = view
@@ -216,7 +216,7 @@ class SeaPainter:
         self.board = layout.board
         self.legal = legal
         self.named_islands = legal.named_islands
-        self.deeds = deeds
+        self.news = news
         self.free_space = FreeSpace(PICTURE_WIDTH, layout.sea_bottom)
         self.free_space.taken.paste(255, (0, 0, PICTURE_WIDTH, layout.title_height))
 
@@ -231,9 +231,9 @@ class SeaPainter:
     def put_routes(self, open_sea: Image.Image) -> None:
         """Put explored routes, those that may be chosen, and those of the last turns."""
         ages: dict[int, int] = {}  # of the newest turn over a route
-        for deed in self.deeds:
-            for spot in (*deed.path, *deed.routes):
-                ages[self.board.passage[spot].route.number] = deed.mark.age
+        for news_item in self.news:
+            for spot in (*news_item.path, *news_item.routes):
+                ages[self.board.passage[spot].route.number] = news_item.mark.age
         legal = self.legal.route_numbers
         for number, route in enumerate(self.view.routes):
             if route.owners or number in ages or number in legal:
@@ -249,9 +249,9 @@ class SeaPainter:
     def put_rings(self) -> None:
         """Ring the islands that members reached and those that may be chosen."""
         main = self.board.main.code
-        for deed in self.deeds:
-            for spot in deed.reached:
-                ring = draw_news_ring(spot == main, deed.mark.age)
+        for news_item in self.news:
+            for spot in news_item.reached:
+                ring = draw_news_ring(spot == main, news_item.mark.age)
                 self.canvas.put(ring, *self._land_pixel(spot))
         for spot in sorted(self.legal.islands):
             self.canvas.put(draw_legal_ring(spot == main), *self._land_pixel(spot))
@@ -262,7 +262,7 @@ class SeaPainter:
     def put_things(self) -> None:
         """Put symbols, tokens, ships, members and codes."""
         # Free space is only asked for by arrows and flowers: without them it is not filled in.
-        needs_free_space = bool(self.legal.passages or self.deeds)
+        needs_free_space = bool(self.legal.passages or self.news)
         for thing in self.list_things():
             self.canvas.put(thing.sprite, *thing.pixel, thing.shows)
             if needs_free_space:
@@ -387,16 +387,16 @@ class SeaPainter:
 
     def put_flowers(self) -> None:
         """Put a hibiscus beside what each turn reached, and beside the routes it explored."""
-        for deed in self.deeds:
-            place_lists = [self.list_island_flower_places(spot) for spot in deed.reached]
-            for spot in deed.routes:
+        for news_item in self.news:
+            place_lists = [self.list_island_flower_places(spot) for spot in news_item.reached]
+            for spot in news_item.routes:
                 middle = self.layout.route_middle(self.board.route[spot])
                 place_lists.append(list_route_flower_places(middle))
             for places in place_lists:
                 pixels = [self.layout.to_picture(place) for place in places]
-                sprites = sprites_by_size(to_pixels(FLOWER_SIZE), deed.mark, FLOWER_TEXT_SIZE)
+                sprites = sprites_by_size(to_pixels(FLOWER_SIZE), news_item.mark, FLOWER_TEXT_SIZE)
                 sprite, pixel = self.free_space.fit_sprite(sprites, pixels, MAX_HIDDEN_BY_FLOWER)
-                self.canvas.put(sprite, *pixel, f"deed:{deed.mark.number}")
+                self.canvas.put(sprite, *pixel, f"news:{news_item.mark.number}")
                 self.free_space.occupy(sprite, *pixel, is_read=True)
 
     def list_island_flower_places(self, spot: str) -> Iterator[Point]:

@@ -123,7 +123,7 @@ def draw_stones_card(
         _, mark = changed[-1]
         x, y = to_pixels(FLOWER_PLACE[0]), to_pixels(FLOWER_PLACE[1])
         last_flower = flower(to_pixels(FLOWER_SIZE), mark, LEAST_TEXT_SIZE)
-        canvas.put(last_flower, x, y, f"deed:{mark.number}")
+        canvas.put(last_flower, x, y, f"news:{mark.number}")
     return canvas.image
 
 

@@ -18,7 +18,7 @@ from render.chrome import pointer
 from render.conquest.tokens import counter, explorer
 from render.items import ITEMS
 from render.maori.layout import LARGE_PANEL, locate_panel
-from render.maori.news import collect_deeds
+from render.maori.news import collect_news
 from render.maori.panels import RIM, describe_player, draw_large_panel, draw_small_panel
 from render.news import bud, flower, make_marks
 from render.palette import ACTIVE, LIVERIES, SHELF, WHITE, livery_of
@@ -103,7 +103,7 @@ def _panels(seat: int, active: bool) -> dict[str, Image.Image]:
     lagoon = positions.match_of(2)[20].view(None)
     sea = replace(polynesia_positions.match_of(2)[20].view(None), to_move=to_move)
     table = replace(maori_positions.match_of(2)[20].view(None), to_move=to_move)
-    player = describe_player(table, seat, "Ana", (), collect_deeds(table, Scene(())))
+    player = describe_player(table, seat, "Ana", (), collect_news(table, Scene(())))
     quiet = replace(player, marks=replace(player.marks, has_codes=False))
     return {
         "blue_lagoon": blue_lagoon_panel(960, seat, "Ana", 7, lagoon.sides[seat], active),

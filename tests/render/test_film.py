@@ -77,7 +77,7 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
         drawn = draw_frame(moment, names, window)
         # In fewer colours, and nothing of the frame before shines through.
         assert far(frame, drawn.convert("RGB")) < 0.004
-        # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is
+        # As it was posted, except for whose turn it is, marks of news, and where the map is
         # cut.
         posted = draw(moment.view, Scene(names, events=moment.events, window=window)).convert("RGB")
         assert far(frame.crop((0, 0, *posted.size)), posted) < 0.07
@@ -109,7 +109,7 @@ def test_the_map_of_a_film_seldom_moves_and_shows_every_battle_and_explorer() ->
             assert middle + window.rise <= band or band + high <= middle - window.rise
             covered.add(band == 0)
         posted.append(
-            windows.theatre_window(view, must, bands_of(high, is_exploring(view)).theatre_height)
+            windows.main_map_window(view, must, bands_of(high, is_exploring(view)).main_map_height)
         )
     moves, moves_of_posts = (
         sum(

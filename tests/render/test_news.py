@@ -6,7 +6,7 @@ from engine import GAMES, Seat, begin
 from engine.blue_lagoon import events as told
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
-from render.blue_lagoon.news import deeds_of
+from render.blue_lagoon.news import collect_news
 from render.canvas import Canvas, Placed, record_placements
 from render.fonts import Face, label
 from render.news import NUMBERED_MARKS, Mark, bud, flower, make_marks, put_panel_flowers
@@ -35,7 +35,9 @@ def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() 
             told.Settled(Seat(number % 2), str(number + 1), "settler") for number in range(before)
         ]
         events = (*placed, told.Cleared(()), told.Settled(Seat(1), "30", "settler"))
-        return [deed.spot for deed in deeds_of(view, Scene(("Ana", "Bea"), events=events))]
+        return [
+            news_item.spot for news_item in collect_news(view, Scene(("Ana", "Bea"), events=events))
+        ]
 
     assert marked(5) == ["30"]
     assert marked(2) == ["1", "2", "30"], "the last of the exploration are shown where they stood"
@@ -46,7 +48,7 @@ def test_no_flower_on_a_panel_covers_the_number_of_another() -> None:
     for count in range(1, NUMBERED_MARKS):
         with record_placements() as notes:
             canvas = Canvas.blank(200, 80, PAPER)
-            # Somebody's last deeds, with those of three others between them.
+            # One seat's last news items, with those of three others between them.
             put_panel_flowers(
                 canvas, 100, 40, make_marks(list(range(count)))[count % 4 :: 4], 30, letters
             )

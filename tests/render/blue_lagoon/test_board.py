@@ -10,7 +10,7 @@ from render import Scene, draw
 from render.blue_lagoon.board import MOST_RINGS
 from render.blue_lagoon.ground import ground_of
 from render.blue_lagoon.layout import LONGEST, TALLEST, layout_of
-from render.blue_lagoon.news import deeds_of
+from render.blue_lagoon.news import collect_news
 from render.canvas import record_placements
 from render.chrome import chip_of
 from render.fonts import Face, text_width
@@ -130,15 +130,17 @@ def test_legal_places_are_ringed_until_there_are_too_many():
 def test_every_piece_since_the_last_post_is_marked_in_order():
     match = match_of(4)[60]
     view, scene = seen.public(match, 4)
-    deeds = deeds_of(view, scene)
-    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
-    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
-    assert deeds[-1].spot == view.last
+    news = collect_news(view, scene)
+    assert [news_item.mark.number for news_item in news] == [1, 2, 3, 4]
+    assert [news_item.seat for news_item in news] == [commit.seat for commit in match.commits[-4:]]
+    assert news[-1].spot == view.last
     with record_placements() as notes:
         shown = [thing.shows for thing in notes.on(draw(view, scene))]
-    for deed in deeds:
+    for news_item in news:
         assert (
-            shown.count(f"deed:{deed.mark.number}") == shown.count(f"whose:{deed.mark.number}") == 1
+            shown.count(f"news:{news_item.mark.number}")
+            == shown.count(f"whose:{news_item.mark.number}")
+            == 1
         )
     pinks = [
         _pinks(draw(view, replace(scene, events=scene.events[:n]))) for n in (1, len(scene.events))
@@ -152,7 +154,7 @@ def test_flowers_leave_the_codes_printed_around_them_free(number):
     layout = layout_of(view.map, len(view.sides))
     replaced = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
     with record_placements() as notes:
-        flowers = [thing for thing in notes.on(draw(view, scene)) if "deed:" in thing.shows]
+        flowers = [thing for thing in notes.on(draw(view, scene)) if "news:" in thing.shows]
     on_board = [flower.box for flower in flowers if flower.top < layout.title + layout.sea]
     assert on_board
     for place in layout.board.places:
@@ -168,7 +170,11 @@ def test_flowers_leave_the_codes_printed_around_them_free(number):
 def test_a_scoring_is_marked_on_every_panel():
     match = next(match for match in match_of(3) if match.view(None).phase == "settlement")
     view, scene = seen.public(match, 2)
-    assert {seat for seat, what in deeds_of(view, scene)[-1].panels if what == "score"} == {0, 1, 2}
+    assert {seat for seat, what in collect_news(view, scene)[-1].panels if what == "score"} == {
+        0,
+        1,
+        2,
+    }
     quiet = replace(scene, events=())
     layout = layout_of("default", 3)
     below = (0, layout.title + layout.sea, layout.width, layout.height)

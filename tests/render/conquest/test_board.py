@@ -65,14 +65,14 @@ def crop_for(view, scene):
     news = news_of(view, scene.events)
     bands = bands_of(battles_height(view, news), is_exploring(view), view.outcome is not None)
     rings = [spot for spot in scene.rings if spot in HEX_AT]
-    return bands, windows.theatre_window(view, rings, bands.theatre_height)
+    return bands, windows.main_map_window(view, rings, bands.main_map_height)
 
 
 def cell(image, view, scene, spot):
-    """Return the part of a picture that shows a hex of the theatre."""
+    """Return the part of a picture that shows a hex of the main map."""
     bands, crop = crop_for(view, scene)
     x, y = crop.middle_of(spot)
-    y += bands.theatre
+    y += bands.main_map
     return image.crop((x - 2 * crop.unit, y - crop.rise, x + 2 * crop.unit, y + crop.rise))
 
 
@@ -132,7 +132,7 @@ def test_hidden_information_does_not_change_the_picture(advanced):
             assert draw(before, Scene(())).tobytes() == draw(after, Scene(())).tobytes()
 
 
-def test_every_legal_hex_is_in_the_theatre():
+def test_every_legal_hex_is_in_the_main_map():
     asked = 0
     for match in (*match_of(4), *match_of(2, advanced=True)):
         view, scene = scene_for(match, private=True)
@@ -143,8 +143,8 @@ def test_every_legal_hex_is_in_the_theatre():
 
 
 @pytest.mark.parametrize("fights", [0, BATTLE_HEIGHT, BATTLE_HEIGHT + 3 * FINISHED_BATTLE_HEIGHT])
-def test_all_hexes_fit_the_theatre_if_all_are_legal(fights):
-    high = bands_of(fights, True).theatre_height
+def test_all_hexes_fit_the_main_map_if_all_are_legal(fights):
+    high = bands_of(fights, True).main_map_height
     every = [hex.code for hex in HEXES]
     crop = crop_of(WIDTH, high, every)
     assert all(crop.holds(spot) for spot in every)
@@ -152,35 +152,35 @@ def test_all_hexes_fit_the_theatre_if_all_are_legal(fights):
 
 def test_hexes_are_as_large_as_what_must_be_shown_allows():
     near, wide = ["j7", "k8"], ["g2", "f11", "s8", "c9"]
-    assert crop_of(WIDTH, PUBLIC.theatre_height, near).unit == UNITS[0]
-    assert crop_of(WIDTH, PUBLIC.theatre_height, wide).unit < UNITS[LARGE_UNITS - 1]
+    assert crop_of(WIDTH, PUBLIC.main_map_height, near).unit == UNITS[0]
+    assert crop_of(WIDTH, PUBLIC.main_map_height, wide).unit < UNITS[LARGE_UNITS - 1]
     assert UNITS[0] * 4 > WIDTH * 0.11
 
 
 def test_the_window_stays_until_something_must_be_shown_that_lies_outside():
-    usual = crop_of(WIDTH, PUBLIC.theatre_height, ())
+    usual = crop_of(WIDTH, PUBLIC.main_map_height, ())
     assert all(usual.holds(home) for home in ("f7", "f8", "j7", "l6"))
-    assert crop_of(WIDTH, PUBLIC.theatre_height, ["c7", "n9", "g3"]) == usual
+    assert crop_of(WIDTH, PUBLIC.main_map_height, ["c7", "n9", "g3"]) == usual
     # In strides: what lies a little further is shown by the same window.
-    east = crop_of(WIDTH, PUBLIC.theatre_height, ["p8"])
+    east = crop_of(WIDTH, PUBLIC.main_map_height, ["p8"])
     assert east != usual
-    assert crop_of(WIDTH, PUBLIC.theatre_height, ["q8"]) == east
-    # Bands below the theatre make it lower and move nothing.
+    assert crop_of(WIDTH, PUBLIC.main_map_height, ["q8"]) == east
+    # Bands below the main map make it lower and move nothing.
     for fights in (0, BATTLE_HEIGHT):
-        lower = crop_of(WIDTH, bands_of(fights, True).theatre_height, ())
+        lower = crop_of(WIDTH, bands_of(fights, True).main_map_height, ())
         assert lower.left == usual.left
         assert lower.top == usual.top
         assert lower.unit == usual.unit
 
 
-def test_a_band_of_battles_cuts_no_pieces_off_that_the_whole_theatre_shows():
+def test_a_band_of_battles_cuts_no_pieces_off_that_the_full_main_map_shows():
     view, _ = scene_for(match_of(4)[0], private=False)
-    low = bands_of(BATTLE_HEIGHT + FINISHED_BATTLE_HEIGHT, False).theatre_height
+    low = bands_of(BATTLE_HEIGHT + FINISHED_BATTLE_HEIGHT, False).main_map_height
     south = replace(view, stacks=(*view.stacks, replace(view.stacks[0], spot="g9")))
-    assert not windows.theatre_window(view, (), low).holds("g9")
-    assert windows.theatre_window(south, (), low).holds("g9")
-    assert windows.theatre_window(south, (), PUBLIC.theatre_height) == windows.theatre_window(
-        view, (), PUBLIC.theatre_height
+    assert not windows.main_map_window(view, (), low).holds("g9")
+    assert windows.main_map_window(south, (), low).holds("g9")
+    assert windows.main_map_window(south, (), PUBLIC.main_map_height) == windows.main_map_window(
+        view, (), PUBLIC.main_map_height
     )
 
 
@@ -434,9 +434,9 @@ def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():
     assert 0 < x < crop.width
     box = (
         x - 2 * crop.unit,
-        y + bands.theatre - crop.rise,
+        y + bands.main_map - crop.rise,
         x + 2 * crop.unit,
-        y + bands.theatre + crop.rise,
+        y + bands.main_map + crop.rise,
     )
     ringed = draw(view, scene).crop(box)
     bare = draw(view, replace(scene, rings=scene.rings[:-1])).crop(box)
@@ -452,7 +452,7 @@ def test_the_coast_of_south_america_is_in_every_chart():
 
 
 def changed(before, after):
-    """Return by code whether the hexes of a theatre look different in two views."""
+    """Return by code whether the hexes of the main map look different in two views."""
     (view, scene), (other, _) = before, after
     one, two = draw(view, scene), draw(other, scene)
     _, crop = crop_for(view, scene)
@@ -478,7 +478,7 @@ def test_the_rolls_of_malaria_are_shown_where_it_is_played():
 
 
 def things(view, scene, kind):
-    """Return the hexes of the theatre with something of this kind."""
+    """Return the hexes of the main map with something of this kind."""
     with record_placements() as notes:
         placed = notes.on(draw(view, scene))
     return {thing.shows.split(":")[1] for thing in placed if thing.shows.startswith(f"{kind}:")}

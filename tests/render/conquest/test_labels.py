@@ -1,7 +1,7 @@
 """Labels of Conquest of Paradise find places where they cover nothing important."""
 
 from render.canvas import Canvas, record_placements
-from render.conquest.chart import DEED_DISTANCES
+from render.conquest.chart import NUMBER_DISTANCES
 from render.conquest.labels import Labels, Text
 from render.conquest.layout import HALO, TEXT
 from render.conquest.pieces import count_label
@@ -12,13 +12,13 @@ from render.palette import BACKDROP, WHITE
 from tests.render.hidden import covered
 
 
-def test_numbers_of_deeds_in_one_place_stand_side_by_side():
+def test_numbers_of_news_in_one_hex_stand_side_by_side():
     with record_placements() as notes:
         canvas = Canvas.blank(378, 214, BACKDROP)
         labels = Labels(canvas)
         for number in range(1, 11):
             labels.pin(
-                bud(26, Mark(number), 19), (60, 100), 13, 13, f"news:{number}", DEED_DISTANCES
+                bud(26, Mark(number), 19), (60, 100), 13, 13, f"news:{number}", NUMBER_DISTANCES
             )
         placed = notes.on(canvas.image)
     shares = [

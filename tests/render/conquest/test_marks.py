@@ -45,7 +45,7 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
         news = news_of(view, scene.events)
         bands = bands_of(battles_height(view, news), is_exploring(view), view.outcome is not None)
         rings = [spot for spot in scene.rings if spot in HEX_AT]
-        crop = windows.theatre_window(view, rings, bands.theatre_height)
+        crop = windows.main_map_window(view, rings, bands.main_map_height)
         with record_placements() as notes:
             placed = notes.on(draw(view, scene))
         codes = {
@@ -59,7 +59,7 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
             legal += 1
             left, top, right, bottom = codes[spot]
             x, y = crop.middle_of(spot)
-            y += bands.theatre
+            y += bands.main_map
             assert x - 2 * crop.unit <= left
             assert right <= x + 2 * crop.unit, (title, spot)
             assert y - crop.rise <= top

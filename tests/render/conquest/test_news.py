@@ -59,13 +59,13 @@ def marked(view, events):
     }
 
 
-def deeds(*events):
-    found = news_of(quiet(), events).deeds
-    return [(deed.kind, deed.seat, deed.way, deed.spots, deed.signs) for deed in found]
+def items(*events):
+    found = news_of(quiet(), events).items
+    return [(item.kind, item.seat, item.way, item.spots, item.signs) for item in found]
 
 
 def test_legs_are_numbered_in_order_and_one_that_goes_on_is_one_way():
-    assert deeds(
+    assert items(
         Sailed(0, ("f7", "g6"), 2),
         Sailed(0, ("g6", "h6"), 2),
         Sailed(0, ("f7", "g6"), 1),
@@ -79,7 +79,7 @@ def test_legs_are_numbered_in_order_and_one_that_goes_on_is_one_way():
 
 
 def test_a_voyage_is_one_way_with_its_discoveries():
-    assert deeds(
+    assert items(
         ExplorerLaunched(2, "h8"),
         MarkerDrawn(2, "h8", "ocean", 1, 1),
         MarkerDrawn(2, "j8", "island", 1, 2),
@@ -89,13 +89,13 @@ def test_a_voyage_is_one_way_with_its_discoveries():
         SeasCharted(2, ("h8",)),
     ) == [("voyage", 2, ("h8", "j8"), ("j8",), (EXPLORER,))]
     # If only its end is reported, the charted hexes are all that is visible.
-    assert deeds(ExplorerReturned(2, 5), SeasCharted(2, ("h8",))) == [
+    assert items(ExplorerReturned(2, 5), SeasCharted(2, ("h8",))) == [
         ("voyage", 2, (), ("h8",), (EXPLORER,))
     ]
 
 
 def test_building_is_one_mark_per_seat():
-    assert deeds(
+    assert items(
         Built(1, (("j7", 2),), ("k7",), (), ()),
         Built(0, (), (), ("f7",), ("f7",)),
         ColoniesSettled(1, ("g8",)),
@@ -107,9 +107,9 @@ def test_building_is_one_mark_per_seat():
     ]
 
 
-def test_a_battle_is_one_deed_with_where_the_loser_went():
+def test_a_battle_is_one_news_item_with_where_the_loser_went():
     side = Side(w=1)
-    assert deeds(
+    assert items(
         Sailed(0, ("f7", "g7"), 2),
         BattleJoined("g7", 0, 1, (side, side), 0, "sea"),
         BattleWon("g7", 0, (0, 1), (Roll(2, 1, "removed", "w"),)),
@@ -117,7 +117,7 @@ def test_a_battle_is_one_deed_with_where_the_loser_went():
     ) == [("sail", 0, ("f7", "g7"), (), ()), ("battle", 0, (), ("g7", "f8"), ())]
 
 
-def test_every_deed_has_its_mark_and_the_newest_is_the_brightest():
+def test_every_news_item_has_its_mark_and_the_newest_is_the_brightest():
     view = quiet()
     events = [
         OrderChosen(1, 0, (0, 1, 2, 3)),
@@ -136,13 +136,13 @@ def test_every_deed_has_its_mark_and_the_newest_is_the_brightest():
     assert marked(view, ()) == set()
 
 
-def test_a_single_deed_has_the_flower():
+def test_a_single_news_item_has_the_flower():
     view = quiet()
     alone = draw(view, Scene(NAMES[:4], events=(Sailed(1, ("j7", "h8"), 1),)))
     assert sum(number for number, colour in alone.getcolors(2_000_000) if colour == LAST) > 400
 
 
-def test_events_outside_the_theatre_are_numbered_in_the_chart():
+def test_events_outside_the_main_map_are_numbered_in_the_chart():
     view = quiet()
     near = Sailed(0, ("f7", "g6"), 1)
     far = Sailed(1, ("s9", "t9"), 1)
@@ -166,7 +166,7 @@ def test_every_public_picture_of_a_match_marks_all_that_changed_on_the_map(seats
     for view, scene in sensible(seats)[::3]:
         news = news_of(view, scene.events)
         on_map = {
-            number for number, deed in news.numbered() if any(spot in HEX_AT for spot in deed.rings)
+            number for number, item in news.numbered() if any(spot in HEX_AT for spot in item.rings)
         }
         assert on_map <= marked(view, scene.events)
         shown += len(on_map)

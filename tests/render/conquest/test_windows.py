@@ -26,7 +26,7 @@ from render.conquest.news import news_of
 from render.conquest.own_band import draw_own_things
 from render.conquest.pieces import draw_pieces
 from render.conquest.sample import play_plainly
-from render.conquest.windows import askable_hexes, required_hexes, theatre_window
+from render.conquest.windows import askable_hexes, main_map_window, required_hexes
 from render.sample import NAMES
 from tests.engine.conquest.wars import war
 
@@ -92,7 +92,7 @@ def rings_of(match: Match, seat: Seat) -> tuple[str, ...]:
 def window_of(view: ConquestView, rings: tuple[str, ...] = ()) -> tuple[Bands, Crop]:
     height = battles_height(view, news_of(view, ()))
     bands = bands_of(height, is_exploring(view), view.outcome is not None)
-    return bands, theatre_window(view, rings, bands.theatre_height)
+    return bands, main_map_window(view, rings, bands.main_map_height)
 
 
 def test_the_positions_are_of_all_steps_and_seats() -> None:
@@ -141,13 +141,13 @@ def test_no_counter_is_too_small_to_read(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def placed_counters(question: Asked) -> list[Placed]:
-    """Return the counters of a private picture: in the theatre and in the bands below it."""
+    """Return the counters of a private picture: in the main map and in the bands below it."""
     view = question.private
     news = news_of(view, ())
     with record_placements() as notes:
-        theatre = HexCanvas(view, frozenset(question.rings), window_of(view, question.rings)[1])
-        draw_pieces(theatre)
-        images = [theatre.canvas.image, draw_own_things(view)]
+        main_map = HexCanvas(view, frozenset(question.rings), window_of(view, question.rings)[1])
+        draw_pieces(main_map)
+        images = [main_map.canvas.image, draw_own_things(view)]
         if battles_height(view, news):
             images.append(draw_battles(view, NAMES, news))
         return [
@@ -158,7 +158,7 @@ def placed_counters(question: Asked) -> list[Placed]:
         ]
 
 
-def test_the_edge_of_a_theatre_cuts_no_island() -> None:
+def test_the_edge_of_the_main_map_cuts_no_island() -> None:
     cut = 0
     for question in asked():
         view = question.private
@@ -224,7 +224,7 @@ def test_a_match_that_ended_in_the_middle_of_the_exploration_shows_its_lands_lar
 
 
 @pytest.mark.parametrize(
-    "height", [bands_of(0, True).theatre_height, bands_of(0, False, True).theatre_height]
+    "height", [bands_of(0, True).main_map_height, bands_of(0, False, True).main_map_height]
 )
 def test_a_map_that_is_shown_from_end_to_end_has_as_much_sea_above_as_below(height: int) -> None:
     crop = crop_of(WIDTH, height, ["g1", "f11", "c9", "s8"])

@@ -33,7 +33,7 @@ from render.maori.layout import (
     measure_height,
 )
 from render.maori.marks import BERTH_RADIUS, PRICE_HEIGHT, PRICE_WIDTH
-from render.maori.news import collect_deeds
+from render.maori.news import collect_news
 from render.maori.panels import (
     describe_player,
     draw_large_panel,
@@ -238,32 +238,34 @@ def test_everything_since_the_last_post_is_marked_in_order():
     """
     match = match_of(5)[44]
     view, scene = told_by(match, 4)
-    deeds = collect_deeds(view, scene)
-    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
-    assert [deed.mark.age for deed in deeds] == [2, 2, 1, 0]
-    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
-    for before, after in pairwise(deeds):
+    news = collect_news(view, scene)
+    assert [news_item.mark.number for news_item in news] == [1, 2, 3, 4]
+    assert [news_item.mark.age for news_item in news] == [2, 2, 1, 0]
+    assert [news_item.seat for news_item in news] == [commit.seat for commit in match.commits[-4:]]
+    for before, after in pairwise(news):
         assert before.journey[-1] == after.journey[0]
     with record_placements() as notes:
         shown = [thing.shows for thing in notes.on(draw(view, scene))]
-    for deed in deeds:
-        stored = sum(1 for _, what in deed.panels if what == "stored")
-        marked = (len(deed.journey) > 1) + len(set(deed.cells)) + len(deed.spots) + stored
-        assert shown.count(f"deed:{deed.mark.number}") == marked
-        assert shown.count(f"whose:{deed.mark.number}") == 1
+    for news_item in news:
+        stored = sum(1 for _, what in news_item.panels if what == "stored")
+        marked = (
+            (len(news_item.journey) > 1) + len(set(news_item.cells)) + len(news_item.spots) + stored
+        )
+        assert shown.count(f"news:{news_item.mark.number}") == marked
+        assert shown.count(f"whose:{news_item.mark.number}") == 1
 
 
 def test_a_final_board_has_no_news():
     view, scene = told_by(match_of(3)[-1], 2)
     assert scene.events
-    assert collect_deeds(view, scene) == ()
+    assert collect_news(view, scene) == ()
 
 
 def test_a_scoring_is_marked_on_every_panel():
     view, scene = told_by(match_of(3)[-1], 2)
-    deeds = collect_deeds(replace(view, outcome=None), scene)
-    assert deeds[-1].seat is None
-    assert {seat for seat, what in deeds[-1].panels if what == "score"} == {0, 1, 2}
+    news = collect_news(replace(view, outcome=None), scene)
+    assert news[-1].seat is None
+    assert {seat for seat, what in news[-1].panels if what == "score"} == {0, 1, 2}
 
 
 def test_a_stored_tile_is_marked_at_the_storage():

@@ -21,7 +21,7 @@ from render.png import load_palette, map_to_palette, to_palette
 from render.polynesia.ground import ASHES, NEUTRAL_ROUTE, NEW_ROUTE
 from render.polynesia.layout import LAND_LIFT, SEA_HEIGHT, layout_of, to_pixels
 from render.polynesia.marks import draw_member_count, draw_sandbank
-from render.polynesia.news import collect_deeds
+from render.polynesia.news import collect_news
 from render.polynesia.panels import describe_owner, draw_seat_panel, panel_plate
 from render.polynesia.places import (
     FIGURE_HEIGHT,
@@ -424,26 +424,28 @@ def test_everything_since_the_last_post_is_marked_in_order():
     """Four turns are marked where they happened, with numbers, and on their players' panels."""
     match = match_of(4)[49]
     view, scene = seen.public(match, 4)
-    deeds = collect_deeds(view, scene)
-    assert [deed.mark.number for deed in deeds] == [1, 2, 3, 4]
-    assert [deed.mark.age for deed in deeds] == [2, 2, 1, 0]
-    assert [deed.seat for deed in deeds] == [commit.seat for commit in match.commits[-4:]]
+    news = collect_news(view, scene)
+    assert [news_item.mark.number for news_item in news] == [1, 2, 3, 4]
+    assert [news_item.mark.age for news_item in news] == [2, 2, 1, 0]
+    assert [news_item.seat for news_item in news] == [commit.seat for commit in match.commits[-4:]]
     with record_placements() as notes:
         placed = notes.on(draw(view, scene))
     shown = [thing.shows for thing in placed]
-    for deed in deeds:
-        assert shown.count(f"deed:{deed.mark.number}") == len(deed.reached) + len(deed.routes)
-        assert shown.count(f"whose:{deed.mark.number}") == 1, "one on the panel of each"
+    for news_item in news:
+        assert shown.count(f"news:{news_item.mark.number}") == len(news_item.reached) + len(
+            news_item.routes
+        )
+        assert shown.count(f"whose:{news_item.mark.number}") == 1, "one on the panel of each"
 
 
 def test_a_maintenance_is_marked_below_the_sea_and_on_the_panels():
     match = next(match for match in match_of(4) if match.last and _is_gathered(match.last.events))
     # The stones are drawn with the last action of the round, the rest follows upon the decline.
     view, scene = seen.public(match, 2)
-    acted, kept_up = collect_deeds(view, scene)[-2:]
+    acted, kept_up = collect_news(view, scene)[-2:]
     assert (acted.seat, kept_up.seat) == (match.commits[-2].seat, None)
     assert {"decline", "resources", "start"} < set(kept_up.strip), "and a colour"
-    before = collect_deeds(view, replace(scene, events=()))
+    before = collect_news(view, replace(scene, events=()))
     quiet = [
         draw_seat_panel(describe_owner(view, seat, "Ana", before)).tobytes() for seat in range(4)
     ]
