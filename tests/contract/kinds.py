@@ -16,7 +16,7 @@ from msgspec import Struct
 import engine
 from engine import GAMES, Decision, Match, Seat
 from tests.contract.games import new_match, tables
-from tests.contract.twins import eager_act
+from tests.contract.lookalikes import revealing_act
 from tests.engine.conquest.rare import RARE
 from tests.engine.conquest.wars import war
 from tests.engine.polynesia.voyages import CARDS, voyage
@@ -90,7 +90,7 @@ def _walk(game_id: str, number: int, rng: Random) -> Iterator[Match]:
         yield match
         if match.outcome is not None:
             return
-        match = eager_act(match, rng)
+        match = revealing_act(match, rng)
 
 
 def _asked(match: Match) -> Iterator[Decision]:

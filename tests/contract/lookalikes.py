@@ -1,8 +1,13 @@
-"""Twins: a match, and one with everything hidden from a viewer redealt, with the same public moves.
+"""Lookalikes: matches that differ only in what a viewer cannot know.
 
-As long as the rules reveal nothing else, the two must look alike to the viewer, commit after
-commit. Redealing single positions does not find a secret that only shows in the result of a move:
-which way a piece is sent, what happens to the pieces that stay behind, or who is asked next.
+A lookalike of a match has everything hidden from a viewer dealt again. `follow_move` plays each
+public move of the match in the lookalike too, and `check_alike` makes sure that the viewer cannot
+tell the two apart until the rules reveal a difference. Dealing single positions again would not
+find a secret that shows only in the result of a move: which way a piece is sent, what happens to
+the pieces that stay behind, or who is asked next.
+
+A game's own knowledge is in the tables by game. Don't use the game's `view` to decide what is
+secret: that is what is tested.
 """
 
 import re
@@ -31,15 +36,15 @@ from tests.contract import checks
 from tests.contract.checks import answers_of, words_shown
 from tests.contract.games import new_match
 from tests.contract.player import can_stop, random_act, random_answer
-from tests.engine.conquest.tales import tales
+from tests.engine.conquest.revealing_moves import revealing_moves
 from tests.engine.conquest.wars import war
 
 TRIES = 60
-"""How many answers are tried before a twin counts as unable to make a move."""
-LIKED = {"conquest": re.compile(r".*-on|fleet\d+|open.*|\d\w")}
-"""By game: the keys that a player who shows a lot would choose."""
-EAGER = 0.7
-SILENT = {
+"""Answers that are tried before a lookalike counts as unable to make a move."""
+REVEALING_KEYS = {"conquest": re.compile(r".*-on|fleet\d+|open.*|\d\w")}
+"""By game: a pattern of the keys whose choice may reveal something."""
+REVEALING_SHARE = 0.7
+ORDERS_WITHOUT_QUESTIONS = {
     "losses": ("thrift", "bands", "canoes"),
     "orders": ("all", "shown", "none"),
     "course": ("far", "near", "lot"),
@@ -48,14 +53,14 @@ SILENT = {
     "finds": ("hide", "show"),
     "victory": ("askme", "declare"),
 }
-"""Standing orders of Conquest of Paradise, by field, that never make the match wait."""
+"""Conquest's standing orders, by field, that answer without asking the player."""
 
 
 class Leak(AssertionError):
     """Something that is shown depends on a fact that its viewer cannot know."""
 
 
-def _conquest_move(event: Event) -> Any:
+def _visible_move(event: Event) -> Any:
     """Return what a mover decides to show: start, goal, steps, number of pieces, open canoe."""
     if isinstance(event, Sailed | Transited):
         return (
@@ -69,19 +74,21 @@ def _conquest_move(event: Event) -> Any:
     return event
 
 
-DECIDED: dict[str, Callable[[Event], Any]] = {"conquest": _conquest_move}
+DECISIONS: dict[str, Callable[[Event], Any]] = {"conquest": _visible_move}
 """By game: the part of a visible event that its mover has decided.
 
 Everything else in the event must follow from public facts.
 """
 
 
-TALES: dict[str, Callable[[int], list[tuple[Match, Match]]]] = {"conquest": tales}
+REVEALING_MOVES: dict[str, Callable[[int], list[tuple[Match, Match]]]] = {
+    "conquest": revealing_moves
+}
 """By game: single moves by the first seat that are likely to leak something, before and after."""
 
 
-def start_pair(game_id: str, seats: int, seed: int) -> Match:
-    """Return where a pair of twins begins: at the start, or in the middle of a Conquest war."""
+def start_match(game_id: str, seats: int, seed: int) -> Match:
+    """Return a match at its start; for Conquest, one in the middle of a war."""
     return (
         war(seats, seed)
         if game_id == "conquest"
@@ -98,7 +105,7 @@ def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) ->
         if seat == viewer:
             continue
         orders = {}
-        for field, silent in SILENT.items():
+        for field, silent in ORDERS_WITHOUT_QUESTIONS.items():
             order = getattr(nation, field)
             orders[field] = rng.choice(silent) if order in silent else order
         dealt = dealt.with_nation(seat, **orders)
@@ -113,10 +120,10 @@ def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) ->
 
 
 ORDERS: dict[str, Callable[[Any, Any, Seat | None, Random], Any]] = {"conquest": _conquest_orders}
-"""By game: changes to a redealt twin, so that the same seats are asked."""
+"""By game: changes to a lookalike after which the same seats are asked."""
 
 
-def twin_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
+def lookalike_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
     """Return the match with everything unknown to a viewer redealt; None if nothing is hidden."""
     base = match.game.redeal(match.base, viewer, Table(f"twin {rng.random()}"))
     if match.game.id in ORDERS:
@@ -128,20 +135,20 @@ def commits(match: Match, rng: Random) -> Iterator[tuple[Match, Match]]:
     """Yield the matches before and after each commit, played by players who show a lot."""
     before = match.without_drafts()
     while match.outcome is None:
-        match = eager_act(match, rng)
+        match = revealing_act(match, rng)
         if match.number > before.number:
             match = match.without_drafts()
             yield before, match
             before = match
 
 
-def eager_act(match: Match, rng: Random) -> Match:
+def revealing_act(match: Match, rng: Random) -> Match:
     """Take one action of a player who likes to show a lot."""
-    liked = LIKED.get(match.game.id)
+    revealing = REVEALING_KEYS.get(match.game.id)
     seat = rng.choice(match.waiting_for())
     question = match.question(seat)
-    if question is not None and liked is not None and rng.random() < EAGER:
-        options = [option.key for option in question.options if liked.fullmatch(option.key)]
+    if question is not None and revealing is not None and rng.random() < REVEALING_SHARE:
+        options = [option.key for option in question.options if revealing.fullmatch(option.key)]
         if options and question.at_least <= 1 <= question.at_most:
             return match.pick(Answer(seat, question.kind, (rng.choice(options),)))
     if question is not None and not question.ending():
@@ -151,23 +158,23 @@ def eager_act(match: Match, rng: Random) -> Match:
     return random_act(match, rng).on(match)
 
 
-def follow_move(before: Match, after: Match, twin: Match, viewer: Seat | None) -> Match | None:
-    """Return the twin after the same public move; None if it is not possible there."""
+def follow_move(before: Match, after: Match, lookalike: Match, viewer: Seat | None) -> Match | None:
+    """Return the lookalike after the same public move; None if it is not possible there."""
     commit = after.last
     assert commit is not None
     if commit.resigned:
-        return twin.resign(commit.seat)
+        return lookalike.resign(commit.seat)
     offered = any(offer.kind == commit.answers[0].kind for offer in before.offers(commit.seat))
     if commit.seat == viewer or offered:
-        # The viewer's own answers are the same, for their own questions are; others' offers may be
-        # of what is hidden.
+        # The viewer is asked the same in both, so the same answers are legal. Offers to others may
+        # concern something hidden, and so differ.
         try:
-            return twin.replay(replace(commit, events=()))
+            return lookalike.replay(replace(commit, events=()))
         except (IllegalAnswer, NotFinished) as error:
             if commit.seat == viewer:
                 raise Leak(f"{viewer} can do something else: {error}") from error
             return None
-    return _Follower(before, after, commit, viewer).search(twin)
+    return _Follower(before, after, commit, viewer).search(lookalike)
 
 
 class _Follower:
@@ -175,7 +182,7 @@ class _Follower:
 
     def __init__(self, before: Match, after: Match, commit: Commit, viewer: Seat | None) -> None:
         self.seat, self.commit, self.viewer = commit.seat, commit, viewer
-        self.decided = DECIDED.get(before.game.id, lambda event: event)
+        self.decided = DECISIONS.get(before.game.id, lambda event: event)
         drafted = before.replay_draft(commit.seat, commit.answers)
         self.shown_events = visible(drafted.draft(commit.seat).events, viewer)
         self.public = [answer for answer, asked in self._asked(before) if not asked.secret]
@@ -189,9 +196,9 @@ class _Follower:
             yield answer, question
             match = match._add_to_draft(answer)
 
-    def search(self, twin: Match) -> Match | None:
-        """Return the twin after a move that looks the same; None if there is none."""
-        found = next(self._completions(twin, self.public), None)
+    def search(self, lookalike: Match) -> Match | None:
+        """Return the lookalike after a move that looks the same; None if there is none."""
+        found = next(self._completions(lookalike, self.public), None)
         if found is None:
             return None
         told = visible(found.draft(self.seat).events, self.viewer)
@@ -214,12 +221,11 @@ class _Follower:
             if public and public[0].kind == question.kind and _is_legal(question, public[0].keys):
                 yield from self._completions(match._add_to_draft(public[0]), public[1:])
             return
-        # The same answer at the same place comes first, then the end: a list can be added to for
-        # ever.
-        place = len(match.draft(self.seat).answers)
+        # First the answer with the same number, then ending: one can add to a list for ever.
+        number = len(match.draft(self.seat).answers)
         likely = [
             answer
-            for answer in self.commit.answers[place : place + 1]
+            for answer in self.commit.answers[number : number + 1]
             if answer.kind == question.kind
         ]
         ending = question.ending()
@@ -247,28 +253,28 @@ def _is_legal(question: Decision, keys: tuple[str, ...]) -> bool:
 
 
 def check_alike(
-    before: Match, after: Match, twin_before: Match, twin: Match, viewer: Seat | None
+    before: Match, after: Match, lookalike_before: Match, lookalike: Match, viewer: Seat | None
 ) -> bool:
-    """Return whether the rules revealed the same in both; raise Leak if so and the rest differs."""
-    assert after.last is not None and twin.last is not None
-    if visible(after.last.events, viewer) != visible(twin.last.events, viewer):
+    """Return whether the rules revealed the same in both; raise Leak if anything else differs."""
+    assert after.last is not None and lookalike.last is not None
+    if visible(after.last.events, viewer) != visible(lookalike.last.events, viewer):
         return False
     shown = [
-        ("what is seen", after.view(viewer), twin.view(viewer)),
-        ("who is waited for", after.waiting_for(), twin.waiting_for()),
-        ("the end", after.outcome is None, twin.outcome is None),
-        ("the words", words_shown(after, viewer), words_shown(twin, viewer)),
+        ("what is seen", after.view(viewer), lookalike.view(viewer)),
+        ("who is waited for", after.waiting_for(), lookalike.waiting_for()),
+        ("the end", after.outcome is None, lookalike.outcome is None),
+        ("the words", words_shown(after, viewer), words_shown(lookalike, viewer)),
         (
             "when it is posted",
             post_rules.needs_post(before, after, None),
-            post_rules.needs_post(twin_before, twin, None),
+            post_rules.needs_post(lookalike_before, lookalike, None),
         ),
-        ("how a seat is called", _shorts(after), _shorts(twin)),
+        ("how a seat is called", _shorts(after), _shorts(lookalike)),
     ]
     if viewer is not None:
-        shown.append(("what is asked", after.decisions(viewer), twin.decisions(viewer)))
+        shown.append(("what is asked", after.decisions(viewer), lookalike.decisions(viewer)))
     # What a computer player is handed: nothing of the true position may be left in it.
-    deals = [match.game.redeal(match.base, viewer, Table("alike")) for match in (after, twin)]
+    deals = [match.game.redeal(match.base, viewer, Table("alike")) for match in (after, lookalike)]
     shown.append(("a deal", *deals))
     for what, one, other in shown:
         if one != other:

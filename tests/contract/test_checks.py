@@ -52,7 +52,7 @@ class Shouting(Reef):
         )
 
 
-class Twin(Reef):
+class DuplicateKey(Reef):
     """Has a key twice."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
@@ -206,7 +206,7 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
         (LeakyWait(), lambda match: checks.secrets_are_kept(match, Random(1))),
         (Restless(), checks.check_advance_is_idempotent),
         (Shouting(), checks.questions_are_sound),
-        (Twin(), checks.questions_are_sound),
+        (DuplicateKey(), checks.questions_are_sound),
         (Pushy(), checks.questions_are_sound),
         (Teasing(), lambda match: checks.check_offered_is_accepted(match, Random(1))),
         (Forgetful(), lambda match: checks.check_picks(match, Random(1))),

@@ -10,7 +10,7 @@ from tests.contract import checks
 from tests.contract.games import ALL, every_size, new_match, words_for
 from tests.contract.player import play, play_out
 
-DRAWN = 3
+PICTURES_PER_MATCH = 3
 """Positions of a match that are drawn, about."""
 ALT_TEXT = 1024
 """What Discord takes."""
@@ -54,7 +54,7 @@ def test_pictures_and_alt_texts_do_not_depend_on_hidden_information(
     rng = Random("drawn")
     match = new_match(game_id, seats, seed="drawn")
     for turn, (_, _, after) in enumerate(play(match, rng)):
-        if turn % (after.game.commit_limit // DRAWN) and not after.outcome:
+        if turn % (after.game.commit_limit // PICTURES_PER_MATCH) and not after.outcome:
             continue
         viewer = rng.choice(checks.viewers(after))
         hidden = after.game.redeal(after.base, viewer, Table(f"redeal {turn}"))

@@ -1,8 +1,9 @@
-"""A turn is taken back only if nobody has learnt from it, and always if nobody has.
+"""A turn can be taken back exactly if nobody has learned anything from it.
 
-Both are found out independently of the engine. What a viewer cannot know is redealt, and the same
-turn is made there; and what another seat answered earlier is changed, unless the viewer saw it. If
-the viewer then sees a difference, the turn has told them something.
+The tests establish that without asking the engine. They deal again what a viewer cannot know, and
+play the same turn in that lookalike. They also change what another seat answered earlier, unless
+the viewer saw it. If the viewer then sees a difference, the turn has revealed something. More
+commits or lookalikes find more, and take longer.
 """
 
 from collections import Counter
@@ -14,15 +15,22 @@ from engine import EngineError, Match, Seat, visible
 from engine.core.secrecy import Disclosure, find_disclosure, has_secrets
 from tests.contract.checks import complete, viewers
 from tests.contract.games import ALL, every_size, new_match
+from tests.contract.lookalikes import (
+    Leak,
+    check_alike,
+    commits,
+    follow_move,
+    lookalike_of,
+    start_match,
+)
 from tests.contract.player import random_answer
-from tests.contract.twins import Leak, check_alike, commits, follow_move, start_pair, twin_of
 
 COMMITS = 16
 """How many commits of a match to check."""
-TWINS = 3
+LOOKALIKES = 3
 """How many redeals to try per viewer for a turn that may be taken back."""
-MOST_TWINS = 40
-"""How many redeals to try for a turn that may not be taken back, to find what it has told."""
+MOST_LOOKALIKES = 40
+"""How many redeals to try for a turn that may not be taken back, to find what it has revealed."""
 LATER = 12
 """For how many commits after a secret answer it may still be hidden."""
 CHANGES = 4
@@ -88,16 +96,16 @@ def find_by_dealing(
                 if visible_events(after, viewer) or sight(after, viewer) != sight(before, viewer):
                     return f"{viewer} notices a secret order"
                 continue
-            twin = twin_of(before, viewer, rng)
-            if twin is None:
+            lookalike = lookalike_of(before, viewer, rng)
+            if lookalike is None:
                 continue
             if with_orders:
-                twin = randomize_orders(twin, viewer, rng)
+                lookalike = randomize_orders(lookalike, viewer, rng)
             try:
-                moved = follow_move(before, after, twin, viewer)
+                moved = follow_move(before, after, lookalike, viewer)
                 if moved is None:
                     return f"{viewer} could not know that the turn is possible"
-                if not check_alike(before, after, twin, moved, viewer):
+                if not check_alike(before, after, lookalike, moved, viewer):
                     return f"{viewer} could not know what is told"
             except Leak as leak:
                 return str(leak)
@@ -159,7 +167,7 @@ def change_history(real: History, rng: Random) -> list[Match]:
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
 def test_a_turn_can_be_taken_back_only_if_nobody_learnt_from_it(game_id: str, seats: int) -> None:
     verdicts = Counter[Disclosure | None]()
-    for match in (new_match(game_id, seats, seed="undo"), start_pair(game_id, seats, 0)):
+    for match in (new_match(game_id, seats, seed="undo"), start_match(game_id, seats, 0)):
         history: History = []
         for before, after in commits(match, Random(f"undo {seats}")):
             history.append((before, after))
@@ -172,7 +180,9 @@ def test_a_turn_can_be_taken_back_only_if_nobody_learnt_from_it(game_id: str, se
             verdict = find_disclosure(before, after.last)
             verdicts[verdict] += 1
             if verdict is None:
-                found = find_by_dealing(before, after, rng, TWINS) or find_by_changing(history, rng)
+                found = find_by_dealing(before, after, rng, LOOKALIKES) or find_by_changing(
+                    history, rng
+                )
                 assert after.draws == before.draws
                 assert not found, f"{after.last.answers} is taken back, but {found}"
             elif verdict is Disclosure.DRAWN:
@@ -184,7 +194,7 @@ def test_a_turn_can_be_taken_back_only_if_nobody_learnt_from_it(game_id: str, se
                     or verdict is Disclosure.OPENED
                 )
             elif verdict is not Disclosure.OPENED and not is_partly_secret(before, after):
-                found = find_by_dealing(before, after, rng, MOST_TWINS, with_orders=True)
+                found = find_by_dealing(before, after, rng, MOST_LOOKALIKES, with_orders=True)
                 found = found or find_by_changing(history, rng)
                 assert found, f"{after.last.answers} stands, but nobody has learnt anything from it"
     assert verdicts[None]

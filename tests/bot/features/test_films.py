@@ -13,7 +13,7 @@ from bot.ui.reply import MAX_FILE_BYTES
 from bot.workers.jobs import FilmFile, MakeFilm, Shot
 from engine import Seat, load, snapshot
 from tests.bot.seating import House, playing, question_of
-from tests.contract.twins import twin_of
+from tests.contract.lookalikes import lookalike_of
 from tests.engine.blue_lagoon.maps import nine_islands
 from tests.engine.conquest.wars import war
 
@@ -53,7 +53,9 @@ async def test_a_film_has_a_frame_per_post_without_turns_taken_back(
 
 def test_a_film_does_not_depend_on_hidden_information() -> None:
     match = war(2, 1)
-    twin = twin_of(match, None, Random(1))
-    assert twin is not None and twin.base != match.base
-    shots = [(Shot(snapshot(one.without_drafts()), "", b"[]", ""),) * 2 for one in (match, twin)]
+    lookalike = lookalike_of(match, None, Random(1))
+    assert lookalike is not None and lookalike.base != match.base
+    shots = [
+        (Shot(snapshot(one.without_drafts()), "", b"[]", ""),) * 2 for one in (match, lookalike)
+    ]
     assert make_film("conquest", shots[0]) == make_film("conquest", shots[1])

@@ -1,16 +1,21 @@
-"""Moves that could give hidden pieces away; in twins they must look the same to others."""
+"""Moves that could give hidden pieces away.
+
+The contract tests play them in lookalike matches too, where they must look the same to others. Add
+a move whenever one is found that reveals something.
+"""
 
 from engine import Match
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
 
-def tales(seats: int) -> list[tuple[Match, Match]]:
+def revealing_moves(seats: int) -> list[tuple[Match, Match]]:
     """Return each move as the match before and after it."""
-    told = (*_ways(seats), *_left_behind(seats), *_picked_up(seats), *_opened(seats))
-    return [_told(*tale) for tale in told]
+    moves = (*_ways(seats), *_left_behind(seats), *_picked_up(seats), *_opened(seats))
+    return [_play_move(scene, answers) for scene, answers in moves]
 
 
-def _told(scene: Scene, answers: str) -> tuple[Match, Match]:
+def _play_move(scene: Scene, answers: str) -> tuple[Match, Match]:
+    """Return the match before and after Tonga's Movement with these answers."""
     play = scene.moving(TONGA)
     before = play.match
     for word in answers.split(","):
