@@ -11,7 +11,17 @@ from render.conquest.news import News
 from render.conquest.tokens import OCHRE
 from render.fonts import CAP_HEIGHT, Face, label
 from render.news import bud
-from render.palette import BARK, CASING, CODE_SEA, CODE_UNKNOWN, LEGAL, UNKNOWN, Colour
+from render.palette import (
+    BARK,
+    CASING,
+    CODE_SEA,
+    CODE_UNKNOWN,
+    INK,
+    LEGAL,
+    MEADOW,
+    UNKNOWN,
+    Colour,
+)
 from render.words import words_of
 
 # Positions are shares of a hex's width below its middle.
@@ -78,7 +88,8 @@ def _code_colours(face: str) -> tuple[Colour, Colour]:
     if face == "hidden":
         return BARK, OCHRE
     if face in ("group", "atoll"):
-        return CODE_SEA, CASING
+        # Dark on land: in light letters it would look like the code of a hex that may be chosen.
+        return INK, MEADOW
     # Charted water is too light for the ink: there the halo is a little darker than the ground.
     return CODE_SEA, SEA
 
