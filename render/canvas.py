@@ -20,7 +20,7 @@ from itertools import count
 from typing import Any, ParamSpec, TypeVar, cast
 
 from msgspec import Struct
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageStat
 
 from engine.core.words import spoken_language
 from render.palette import PAPER, RULE, Colour, mix
@@ -587,6 +587,10 @@ class Canvas:
         area = self.image.crop(self._zoomed(box))
         counted = area.getcolors(area.width * area.height) or [(1, (0, 0, 0))]
         return cast(Colour, max(counted)[1])
+
+    def variety(self, box: Box) -> float:
+        """Return how much the tones of a box differ; 0 if all of it has one colour."""
+        return sum(map(float, ImageStat.Stat(self.image.crop(self._zoomed(box))).var))
 
     def _zoomed(self, box: Box) -> Box:
         """Return a box in pixels of the image."""

@@ -38,6 +38,11 @@ def put_hint(canvas: Canvas, board: Box, places: Sequence[Advised]) -> None:
     """Veil a board except the advised places, ring those in gold and name them."""
     if not places:
         return
+    pills = [_pill(place.code.upper(), canvas.width) for place in places]
+    sides = [
+        _find_calm_side(canvas, board, place, pill)
+        for place, pill in zip(places, pills, strict=True)
+    ]
     zoom = current_mode().zoom
     left, top, right, bottom = (value * zoom for value in board)
     veil = Image.new("L", (right - left, bottom - top), round(255 * VEIL))
@@ -48,14 +53,29 @@ def put_hint(canvas: Canvas, board: Box, places: Sequence[Advised]) -> None:
     canvas.image.paste((0, 0, 0), (left, top, right, bottom), veil)
     for place in places:
         canvas.put(_ring(place.radius, canvas.width), place.x, place.y)
-    for place in places:
-        pill = _pill(place.code.upper(), canvas.width)
-        half = share(canvas.width, PILL_HALF_HEIGHT)
-        y = place.y + place.radius + half
-        if y + half > board[3]:
-            y = place.y - place.radius - half
-        x = min(max(place.x, pill.anchor[0]), canvas.width - pill.anchor[0])
-        canvas.put(pill, x, y, f"advised:{place.code}")
+    for place, pill, side in zip(places, pills, sides, strict=True):
+        canvas.put(pill, *side, f"advised:{place.code}")
+
+
+def _find_calm_side(canvas: Canvas, board: Box, place: Advised, pill: Sprite) -> tuple[int, int]:
+    """Return where beside a ring its pill hides least: where the board is most of one colour."""
+    left, top, right, bottom = board
+    half_width, half_height = pill.anchor
+    # A ring near the side of the board has its pill a little further in.
+    level = min(max(place.x, left + half_width), right - half_width)
+    across, down = place.radius + half_width, place.radius + half_height
+    sides = (
+        (level, place.y + down),
+        (level, place.y - down),
+        (place.x + across, place.y),
+        (place.x - across, place.y),
+    )
+    variety: dict[tuple[int, int], float] = {}
+    for x, y in sides:
+        box = (x - half_width, y - half_height, x + half_width, y + half_height)
+        if left <= box[0] and top <= box[1] and box[2] <= right and box[3] <= bottom:
+            variety[x, y] = canvas.variety(box)
+    return min(variety, key=variety.__getitem__, default=sides[0])
 
 
 @cached(32)

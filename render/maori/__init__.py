@@ -34,7 +34,6 @@ from render.maori.layout import (
     locate_panel,
     measure_height,
 )
-from render.maori.marks import BERTH_RADIUS
 from render.maori.news import collect_news
 from render.maori.panels import (
     RIM,
@@ -54,6 +53,8 @@ from render.ranks import ranks_of
 
 HINT_RADIUS = 0.56
 """Of the golden ring around an advised space, as a share of its width."""
+HINT_BERTH_RADIUS = 30
+"""Of that around a position of the track, in pixels: it stays within the picture."""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
@@ -98,7 +99,7 @@ def _list_advised(view: MaoriView, rings: Sequence[str]) -> list[Advised]:
     for spot in rings:
         if spot in POSITIONS:
             x, y = locate_berth(spot)
-            found.append(Advised(spot, PANEL_GAP + x, SHEET_TOP + y, 2 * BERTH_RADIUS))
+            found.append(Advised(spot, PANEL_GAP + x, SHEET_TOP + y, HINT_BERTH_RADIUS))
         elif spot in cells:
             x, y = locate_cell(cells.index(spot))
             half = CELL_SIZE // 2

@@ -36,8 +36,8 @@ from render.polynesia.strip import draw_legend, draw_stones_card, draw_tide_card
 from render.polynesia.words import alt_text, hand, text_board
 from render.ranks import ranks_of
 
-HINT_ISLAND_RADIUS, HINT_ROUTE_RADIUS = 66, 40
-"""Of the golden ring around an advised island or route, in units of the layout."""
+HINT_MARGIN, HINT_ROUTE_RADIUS = 4, 40
+"""Around an advised island, and of the golden ring around a route; in units of the layout."""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
@@ -74,7 +74,8 @@ def _list_advised(layout: Layout, rings: Sequence[str]) -> list[Advised]:
     for spot in rings:
         if spot in layout.board.island:
             middle = layout.to_picture(layout.middles[spot])
-            found.append(Advised(spot, *middle, to_pixels(HINT_ISLAND_RADIUS)))
+            half_width, _ = layout.half_size(layout.board.island[spot])
+            found.append(Advised(spot, *middle, to_pixels(half_width + HINT_MARGIN)))
         elif spot in layout.board.passage:
             route = layout.board.passage[spot].route
             middle = layout.to_picture(layout.route_middle(route))
