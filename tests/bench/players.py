@@ -114,6 +114,13 @@ def rows() -> list[Row]:
                 crowd = matches // 2
                 found.append(Row(game, seats, "strong", "steady", crowd, 1 / seats, surely=True))
                 found.append(Row(game, seats, "steady", "easy", crowd, 1 / seats, surely=True))
+    earlier = EARLIER + "strong"
+    found += [
+        Row("polynesia", 2, "strong", earlier, 200, 0.65),
+        Row("maori", 2, "strong", earlier, 200, 0.5),
+        Row("maori", 4, "strong", earlier, 100, 1 / 4, surely=True),
+        Row("maori", 5, "strong", earlier, 100, 1 / 5, surely=True),
+    ]
     found += [
         Row("blue_lagoon", 2, "strong", "steady", 200, 250, by_points=True),
         Row("maori", 2, "strong", "steady", 200, 40, by_points=True),
