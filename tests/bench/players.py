@@ -33,6 +33,7 @@ from engine.players.simple import stand_in
 from tests.bench import earlier_players
 from tests.bench.measure import percentile
 from tests.bench.naive import naive_turn
+from tests.bench.rushes import RUSHES, rush_turn
 from tests.contract.player import random_answer
 
 RANDOM, PLAIN, NAIVE = "random", "plain", "naive"
@@ -125,7 +126,13 @@ def rows() -> list[Row]:
         Row("blue_lagoon", 2, "strong", "steady", 200, 250, by_points=True),
         Row("maori", 2, "strong", "steady", 200, 40, by_points=True),
         Row("polynesia", 4, "strong", PLAIN, 200, 14, by_points=True),
+        Row("conquest", 2, "strong", EARLIER + "strong", 200, 0.75),
     ]
+    for seats in (3, 4):
+        found.append(
+            Row("conquest", seats, "strong", EARLIER + "strong", 100, 1 / seats, surely=True)
+        )
+    found += [Row("conquest", 2, rush, "strong", 60, 0.0, 0.20) for rush in RUSHES]
     return found
 
 
@@ -211,6 +218,8 @@ def _turn(
         return stand_in(match, seat)
     if player.startswith(OUTSIDE):
         return _outside_turn(match, seat, player.removeprefix(OUTSIDE))
+    if player in RUSHES:
+        return rush_turn(match, seat, player)
     if player == NAIVE:
         return naive_turn(match, seat, f"{seat} {match.number} {chance.random()}")
     state = deal_for(match.game, match.base, seat)

@@ -5,9 +5,14 @@ each played on by the chief to the end of the next turn. A turn of everybody tak
 answers, and a plan that changes from one answer to the next leads nowhere: so the chief's own turn
 stands unless another is clearly better. The other levels have their weaknesses.
 
-realm.py   what a seat has, and what it could settle, link and take
-chief.py   the chief's answer to every question
-plain.py   the plain player, which answers what the chief leaves open
+chief.py     the chief's answer to every question
+realm.py     what a seat has, and what it could settle and link
+belief.py    what others may have face down
+guard.py     which groups are in danger, and what they need
+raids.py     which attacks are worth it, now or once an army is raised for them
+battles.py   what comes of a Battle
+worth.py     what Villages, chains and pieces are worth
+plain.py     the plain player, which answers what the chief leaves open
 """
 
 from engine.conquest.empire import pieces_on_map
@@ -19,18 +24,19 @@ from engine.core.table import Table
 from engine.players.conquest.chief import GAME, LASTING_CARDS, Chief, Stance, other_first_answers
 from engine.players.conquest.plain import beginner_answer, plain_answer
 from engine.players.conquest.realm import Realm
+from engine.players.conquest.worth import BUILD_POINT_VALUE, POINTS_PER_TURN
 from engine.players.mind import Effect, Effort, Mind, Parts, Turn, ignore_event
 
 EXPERT = Stance()
 STANCES = (
-    Stance(odds=0.5, raid=0.6),
-    Stance(odds=0.8, raid=0.0),
+    Stance(least_raid=-2.0, least_campaign=1.0),
+    Stance(least_raid=3.0, least_campaign=10.0),
     Stance(colonies=3, knots=4),
     Stance(cards_first=True),
 )
 """Other stances that are worth a thought: bolder, more peaceful, keener on land, keener on cards.
 """
-STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
+STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, guards=False)
 DREAMER = Stance(
     knots=1,
     hides=False,
@@ -39,7 +45,7 @@ DREAMER = Stance(
     links=False,
     cards_first=True,
     army=False,
-    raid=0.0,
+    guards=False,
 )
 PLAIN = Stance(plain=True)
 EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
@@ -50,10 +56,6 @@ MAX_COMMITS_AHEAD = 200
 """Commits to look ahead, in case a turn takes unusually many."""
 SWITCH_MARGIN = 0.7
 """Points by which another turn must be better than the chief's own to be played instead."""
-BUILD_POINT_VALUE = 0.4
-"""Victory Points that a Build Point brings in the end."""
-POINTS_PER_TURN = 2.5
-"""Victory Points that a good empire adds in a turn, for guessing how many turns are left."""
 PIECE_VALUES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 """Victory Points that pieces are worth while there is time to use them."""
 

@@ -6,6 +6,7 @@ is under way. What a rule leaves open is answered by the plain player.
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -15,14 +16,12 @@ from engine.conquest.pieces import NO_PIECES, Kinds
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Option, Seat
+from engine.players.conquest.belief import Belief
+from engine.players.conquest.guard import Guard
 from engine.players.conquest.plain import plain_answer
-from engine.players.conquest.realm import (
-    UNREACHABLE,
-    Realm,
-    count_fighters,
-    estimate_odds,
-    pieces_needed,
-)
+from engine.players.conquest.raids import Campaign, Raids
+from engine.players.conquest.realm import UNREACHABLE, Realm
+from engine.players.conquest.worth import village_worth
 from engine.players.mind import Turn, forced_answer, ignore_event, question_for
 
 GAME = GAMES["conquest"]
@@ -31,8 +30,10 @@ HOME_DISTANCE_WEIGHT = 0.3
 """What a hex of distance to the Home counts in Exploration, besides that to the nearest group."""
 VILLAGE_ROOM_WEIGHT = 0.5
 """Steps that room for a Village is worth to a Colony."""
-ODDS_RESERVE = 0.05
-"""By how much an army's chance should exceed the one from which on it attacks."""
+URGENT_DANGER = 1.0
+"""Villages that a Band must save to be built before a Village."""
+DANGER = 0.7
+"""Villages that a Band must save to be built before Colonies and the army."""
 WESTERN_HEX = "a5"
 """A hex of the western edge: the farther from it, the nearer to South America."""
 VILLAGE_VALUE = 3.0
@@ -50,8 +51,6 @@ LASTING_CARDS = (
     "chart",
 )
 """Cards that help from the moment they lie face up."""
-MAX_STRIKE_DISTANCE = 3
-"""Hexes that a canoe can move in a turn at most."""
 SPARE_CANOES = 2
 """Canoes to keep in store without a use yet."""
 FIXED_ANSWERS = (
@@ -83,12 +82,14 @@ class Stance(Struct, frozen=True):
     """Gaps in the chain to the Home are filled."""
     cards_first: bool = False
     """Cards come before Villages and Colonies."""
-    odds: float = 0.65
-    """The chance from which on a Battle is sought."""
     army: bool = True
     """Leftover Build Points become War Canoes and Bands, and these attack."""
-    raid: float = 0.8
-    """The rating of a target from which on an army comes before cards and Colonies; 0 for never."""
+    least_raid: float = 0.5
+    """Points that an attack must be expected to bring."""
+    least_campaign: float = 3.0
+    """Points from which on an army comes before cards and Colonies."""
+    guards: bool = True
+    """Groups in danger get Bands before anything else is built, and keep them."""
     plain: bool = False
     """Everything is left to the plain player."""
 
@@ -135,6 +136,9 @@ class Chief:
         """
         if self.realm is None or not self.realm.is_valid_for(state):
             self.realm = Realm(state, self.seat)
+            belief = Belief(state)
+            self.guard = Guard(state, self.seat, belief)
+            self.raids = Raids(self.realm, belief, self.guard)
         return self.realm
 
     def choose_keys(self, state: State, question: Decision, given: int) -> Keys:
@@ -184,6 +188,7 @@ class AnswerRules:
         self.facts = dict(question.facts)
         self.offered = [option.key for option in question.options]
         self.realm = chief.realm_in(state)
+        self.guard, self.raids = chief.guard, chief.raids
 
     @property
     def gaps(self) -> Keys:
@@ -309,29 +314,19 @@ class AnswerRules:
         return stack.kinds.minus(kept)
 
     def attack_errands(self) -> list[Errand]:
-        """Return attacks with a good chance, the best target first."""
-        if not self.stance.army:
+        """Return the errands of the best attack, first those that gather its pieces by Transit."""
+        raid = self.raids.best_raid if self.stance.army else None
+        if raid is None or raid.value < self.stance.least_raid:
             return []
-        realm = self.realm
-        found: list[tuple[float, Errand]] = []
-        for stack in self.state.stacks_of(self.seat):
-            spare = self.spare_pieces(stack.spot)
-            force = Kinds(w=spare.w, b=min(spare.b, spare.w))
-            if not force.w:
-                continue
-            for target in realm.targets:
-                if realm.steps_between(stack.spot, target.spot) > MAX_STRIKE_DISTANCE:
-                    continue
-                odds = estimate_odds(count_fighters(force), target.defence)
-                if odds >= self.stance.odds:
-                    errand = Errand(stack.spot, target.spot, force, fights=True)
-                    found.append((realm.rate_target(target), errand))
-
-        def rank(rated: tuple[float, Errand]) -> tuple[float, str, str]:
-            rating, errand = rated
-            return -rating, errand.spot, errand.goal
-
-        return [errand for _, errand in sorted(found, key=rank)]
+        transits = []
+        strikes = []
+        for spot, force in raid.forces:
+            stage = self.raids.stage_for(spot, raid.target.spot)
+            if stage == spot:
+                strikes.append(Errand(spot, raid.target.spot, force, fights=True))
+            else:
+                transits.append(Errand(spot, stage, force))
+        return [*transits, *strikes]
 
     def settler_errands(self) -> list[Errand]:
         """Return errands for Colonies with canoes, each to another land, the nearest first."""
@@ -380,15 +375,15 @@ class AnswerRules:
         return found
 
     def muster_errands(self) -> list[Errand]:
-        """Return errands for fighters, to the hex where the army gathers."""
-        goal = self.realm.muster_hex
+        """Return errands for fighters that no group needs, to the hex where the army gathers."""
+        goal = self.muster_hex
         if not self.stance.army or not goal:
             return []
         found = []
         for stack in self.state.stacks_of(self.seat):
             if stack.spot == goal:
                 continue
-            spare = self.spare_pieces(stack.spot)
+            spare = self.spare_fighters(stack.spot)
             force = Kinds(w=spare.w, b=min(spare.b, spare.w))
             has_transit = stack.spot in self.realm.chain and goal in self.realm.chain
             if force.w:
@@ -396,6 +391,40 @@ class AnswerRules:
             elif spare.b and has_transit:
                 found.append(Errand(stack.spot, goal, Kinds(b=spare.b)))
         return found
+
+    def spare_fighters(self, spot: str) -> Kinds:
+        """Return the fighters that may leave a hex; a group keeps the guards that it needs."""
+        kinds = self.spare_pieces(spot)
+        is_own = self.state.group(spot).owner == self.seat
+        guards = self.guard.guards_needed(spot) if self.stance.guards and is_own else 0
+        bands = min(kinds.b, guards)
+        war_canoes = min(kinds.w, guards - bands)
+        return Kinds(w=kinds.w - war_canoes, b=kinds.b - bands)
+
+    @cached_property
+    def campaign(self) -> Campaign | None:
+        """The attack that an army is raised for, with what is on the build list."""
+        items = self.listed_items
+        return self.raids.plan_campaign(Kinds(w=items.count("w"), b=items.count("b")))
+
+    @property
+    def listed_items(self) -> list[str]:
+        """The items of the seat's build list so far."""
+        builds = self.state.builds
+        return [line.item for line in builds[self.seat].lines] if builds else []
+
+    @property
+    def muster_hex(self) -> str:
+        """Where an army gathers: the own group nearest to its target, else the Home."""
+        own = self.realm.own_groups
+        if self.campaign is None or not own:
+            return self.realm.nation.home or next(iter(own), "")
+        target = self.campaign.target.spot
+
+        def rank(spot: str) -> tuple[int, int, str]:
+            return self.realm.steps_between(spot, target), distance(spot, target), spot
+
+        return min(own, key=rank)
 
     def _makes_progress(self, errand: Errand) -> bool:
         """Return whether a move of this turn brings the errand's pieces nearer to their goal."""
@@ -489,7 +518,10 @@ class AnswerRules:
 
     def pick_battle(self) -> Keys | None:
         """Fight for the best target first."""
-        prizes = {target.spot: self.realm.rate_target(target) for target in self.realm.targets}
+        prizes = {
+            target.spot: self.raids.value_of(target, self.raids.fighters_under_way(target.spot))
+            for target in self.raids.targets
+        }
         return self.best_option(self.options, lambda option: prizes.get(option.key, 0.0))
 
     def give_battle_orders(self) -> Keys | None:
@@ -512,7 +544,7 @@ class AnswerRules:
 
     def retreat_to(self) -> Keys | None:
         """Retreat to where the army gathers, else to the Home."""
-        return self.first_offered(self.realm.muster_hex, self.realm.nation.home)
+        return self.first_offered(self.muster_hex, self.realm.nation.home)
 
     def name_home(self) -> Keys | None:
         """Name the group with the most Villages."""
@@ -536,10 +568,13 @@ class AnswerRules:
     def build_wishes(self) -> list[str]:
         """Return what to build, the most important first; computed again after each item."""
         realm, stance = self.realm, self.stance
-        items = [line.item for line in self.state.builds[self.seat].lines]
+        items = self.listed_items
         wishes = ["gift", "adze"]
         lands = realm.unsettled
         if len(lands) >= 2 or not sum(self.state.cup):
+            wishes.append("inward")
+        danger = self.gain_of_band(self.group_in_danger) if self.group_in_danger else 0.0
+        if danger:
             wishes.append("inward")
         if lands:
             wishes.append("pigs")
@@ -556,9 +591,13 @@ class AnswerRules:
         home = realm.nation.home
         lacks_canoe = home != "" and home not in realm.open_hexes and "o" not in items
         link_home = ["o"] if lacks_canoe else []
+        if stance.guards and danger >= URGENT_DANGER * village_worth(self.state):
+            wishes += ["b", "w"]
         wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
-        target = realm.best_target
-        if stance.raid and target is not None and realm.rate_target(target) >= stance.raid:
+        if stance.guards and danger >= DANGER * village_worth(self.state):
+            wishes += ["b", "w"]
+        campaign = self.campaign if stance.army else None
+        if campaign is not None and campaign.value >= stance.least_campaign and campaign.recruits:
             wishes += self.army_wishes(items)
         if under_way < min(stance.colonies, len(lands)):
             wishes.append("c")
@@ -567,34 +606,34 @@ class AnswerRules:
         if stance.links:
             wishes.append("o")
         wishes += ["card", "a"]
-        war_canoes, bands = self._count_army(items)
-        if stance.army and target is not None:
-            wishes += ["w", "b"] if war_canoes <= bands else ["b", "w"]
-        else:
-            wishes.append("b")
+        if campaign is not None:
+            wishes += self.army_wishes(items)
+        wishes.append("b")
         if stance.thrifty and canoes < wanted_canoes + SPARE_CANOES:
             wishes.append("t")
         wishes.append("r")
         return wishes
 
-    def _count_army(self, items: list[str]) -> tuple[int, int]:
-        """Return the War Canoes and Bands, including those on the list."""
-        pieces = self.realm.pieces.values()
-        war_canoes = sum(kinds.w for kinds in pieces) + items.count("w")
-        bands = sum(kinds.b for kinds in pieces) + items.count("b")
-        return war_canoes, bands
-
     def army_wishes(self, items: list[str]) -> list[str]:
-        """Return the War Canoes or Bands that are still missing for the army's target."""
-        target = self.realm.best_target
-        if target is None:
-            return []
-        war_canoes, bands = self._count_army(items)
-        fighters = count_fighters(Kinds(w=war_canoes, b=bands))
-        # A little more than the odds ask for, as the defence may grow meanwhile.
-        if fighters >= pieces_needed(target.defence, self.stance.odds + ODDS_RESERVE):
-            return []
-        return ["b", "w"] if war_canoes > bands else ["w"]
+        """Return the pieces of an army, a Band for each War Canoe."""
+        army = self.raids.army
+        if army.b + items.count("b") > army.w + items.count("w"):
+            return ["w", "b"]
+        return ["b", "w"]
+
+    @cached_property
+    def group_in_danger(self) -> str:
+        """The group where a Band more saves most, '' if nowhere enough."""
+        gains = {spot: self.gain_of_band(spot) for spot in self.realm.own_groups}
+        spot = max(gains, key=lambda spot: (gains[spot], spot), default="")
+        return spot if spot and gains[spot] >= DANGER * village_worth(self.state) else ""
+
+    def gain_of_band(self, spot: str) -> float:
+        """Return the points that a Band more would save in a group, with what is listed there."""
+        kinds = self.realm.pieces.get(spot, NO_PIECES)
+        lines = self.state.builds[self.seat].lines
+        listed = sum(1 for line in lines if line.spot == spot and line.item in ("w", "b"))
+        return self.guard.gain_of_band(spot, kinds.w + kinds.b + listed)
 
     def build_at(self) -> Keys | None:
         """Build the item where it is needed."""
@@ -613,7 +652,11 @@ class AnswerRules:
                 to_chain = min((distance(spot, other) for other in realm.chain), default=0)
                 return int(spot == realm.nation.home), -to_chain
             if item in ("w", "b"):
-                return (-distance(spot, realm.muster_hex) if realm.muster_hex else 0,)
+                muster = self.muster_hex
+                return (
+                    int(spot == self.group_in_danger and self.stance.guards),
+                    -distance(spot, muster) if muster else 0,
+                )
             return (-min((realm.steps_between(spot, goal) for goal in goals), default=0),)
 
         # Several copies at once ('f7-2') are never taken: wishes are worked out again after each.

@@ -1,4 +1,4 @@
-"""A seat's realm in Conquest: what it has, and what it could settle, link and take.
+"""A seat's realm in Conquest: what it has, and what it could settle and link.
 
 Of others only what everybody can see is used: how many pieces lie face down in a hex, never their
 kinds.
@@ -6,22 +6,16 @@ kinds.
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from math import comb
 
-from msgspec import Struct
-
-from engine.conquest.board import NEIGHBOURS, TILES, distance
+from engine.conquest.board import NEIGHBOURS, TILES
 from engine.conquest.chains import home_chain
 from engine.conquest.hexes import (
     controlled_groups,
     enemy_at,
-    face_down_tile_at,
-    is_enemy_group,
     is_enemy_hex,
     is_independent,
     is_known,
     land_at,
-    local_warriors,
 )
 from engine.conquest.pieces import NOBODY, Kinds
 from engine.conquest.state import State
@@ -33,20 +27,6 @@ MAP_FIELDS = ("nations", "seas", "tiles", "groups", "stacks", "movement")
 """The fields of the state that a realm is computed from."""
 MAX_MISSING_LINKS = 12
 """Canoes that a link may need; longer ones are not looked for."""
-FACE_DOWN_DEFENCE = 0.55
-"""What a face-down piece counts in defence: about every second one can fight."""
-
-
-@lru_cache(maxsize=4096)
-def chance_to_win(attackers: int, defenders: int) -> float:
-    """Return the chance to win a Battle in which each roll takes a piece from either side alike."""
-    if not defenders:
-        return 1.0
-    chance = 0.0
-    for lost in range(attackers):
-        # The last roll takes the last defender; the others may come in any order.
-        chance += comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost)
-    return chance
 
 
 # Cached: the sea changes less often than distances are needed, and measuring those to a hex takes
@@ -62,18 +42,6 @@ def measure_steps(goal: str, hexes: frozenset[str]) -> dict[str, int]:
                 steps[spot] = steps[here] + 1
                 edge.append(spot)
     return steps
-
-
-class Target(Struct, frozen=True):
-    """An enemy group that could be taken."""
-
-    spot: str
-    villages: int
-    """Villages that could be saved."""
-    denied: int
-    """Villages that another seat would lose."""
-    defence: float
-    """Local Warriors, and face-down pieces by what they count."""
 
 
 class Realm:
@@ -242,76 +210,3 @@ class Realm:
             if is_free and any(neighbour in self.chain for neighbour in NEIGHBOURS[spot]):
                 found.append(spot)
         return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def targets(self) -> tuple[Target, ...]:
-        """Enemy groups in sight, Independent ones included."""
-        state, found = self.state, []
-        spots = {group.spot for group in state.groups} | set(state.tile_at)
-        spots |= {spot for spot in NEIGHBOURS if is_independent(state, spot)}
-        for spot in sorted(spots):
-            if (
-                not is_enemy_group(state, self.seat, spot)
-                or face_down_tile_at(state, spot) is not None
-            ):
-                continue
-            land = land_at(state, spot)
-            if land is None:
-                continue
-            enemy = enemy_at(state, self.seat, spot)
-            hidden = enemy.kinds.total - enemy.open if enemy is not None else 0
-            defence = local_warriors(state, spot) + FACE_DOWN_DEFENCE * hidden
-            if is_independent(state, spot):
-                # A Village appears in each green box when the group is attacked.
-                found.append(Target(spot, land.green, 0, defence))
-            else:
-                villages = state.group(spot).villages
-                found.append(Target(spot, villages, villages, defence))
-        return tuple(found)
-
-    def rate_target(self, target: Target) -> float:
-        """Return what a group is worth for its price.
-
-        That is Villages gained and denied, for the pieces needed and the way there.
-        """
-        needed = pieces_needed(target.defence)
-        away = self.steps_from_nearest(target.spot, self.own_groups)
-        if away >= UNREACHABLE:
-            return 0.0
-        return (target.villages + 1 + target.denied) / (needed + 0.7 * away + 1)
-
-    @cached_property
-    def best_target(self) -> Target | None:
-        """The group that is most worth raising an army for, if any."""
-        ratings = {target: self.rate_target(target) for target in self.targets}
-        best = max(ratings, key=lambda target: (ratings[target], target.spot), default=None)
-        return best if best is not None and ratings[best] > 0 else None
-
-    @cached_property
-    def muster_hex(self) -> str:
-        """Where an army gathers: the own group nearest to its target."""
-        target = self.best_target
-        if target is None or not self.own_groups:
-            return self.nation.home or next(iter(self.own_groups), "")
-
-        def rank(spot: str) -> tuple[int, int, str]:
-            return self.steps_between(spot, target.spot), distance(spot, target.spot), spot
-
-        return min(self.own_groups, key=rank)
-
-
-def count_fighters(kinds: Kinds) -> int:
-    """Return how many pieces fight in an attack: War Canoes, and the Bands that they carry."""
-    return kinds.w + min(kinds.b, kinds.w)
-
-
-def estimate_odds(attackers: int, defence: float) -> float:
-    """Return the chance to beat a defence that need not be a whole number."""
-    low = int(defence)
-    share = defence - low
-    return (1 - share) * chance_to_win(attackers, low) + share * chance_to_win(attackers, low + 1)
-
-
-def pieces_needed(defence: float, wanted: float = 0.8) -> int:
-    """Return how many pieces must fight for a chance of at least `wanted`."""
-    return next((number for number in range(1, 13) if estimate_odds(number, defence) >= wanted), 12)

@@ -14,7 +14,7 @@ from engine.maori.board import board_of
 from engine.maori.scoring import score_board
 from engine.maori.tiles import COUNT, NO_TILE
 from engine.players import LEVELS, Level, think
-from engine.players.conquest.realm import chance_to_win
+from engine.players.conquest.battles import chance_to_win
 from engine.players.maori import chart_of
 from engine.players.mind import mind_of
 from engine.players.polynesia import rounds_left
