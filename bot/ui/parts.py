@@ -180,15 +180,18 @@ def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.L
 
     Texts that are too long together are cut at the end. The caller keeps to LAYOUT_PARTS.
     """
+    parts = list(parts)
     layout = ui.LayoutView(timeout=None)
     pictures = [file for file in files if file.filename.endswith(PICTURE_TYPES)]
+    galleries = [pictures[:1], pictures[1:]]
+    if count_components(parts) > LAYOUT_PARTS - len(galleries):
+        galleries = [pictures]
     # Discord shows the pictures of a gallery side by side. The first is what people look at.
-    for together in (pictures[:1], pictures[1:]):
-        if together:
-            gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
-            for picture in together:
-                gallery.add_item(media=picture.uri, description=picture.description)
-            layout.add_item(gallery)
+    for together in filter(None, galleries):
+        gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
+        for picture in together:
+            gallery.add_item(media=picture.uri, description=picture.description)
+        layout.add_item(gallery)
     space = LAYOUT_TEXT
     for part in parts:
         if isinstance(part, str | Section):

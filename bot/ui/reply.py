@@ -21,7 +21,7 @@ from bot.runtime.base import BotError, NotServing, Refused, StoreError, log_erro
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.parts import CONTENT, Part, layout_of
+from bot.ui.parts import LAYOUT_TEXT, Part, layout_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
 from engine import EngineError
@@ -314,7 +314,7 @@ async def show_words(
 ) -> None:
     """Answer with a board as text; attach it as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
-    if len(block) <= CONTENT:
+    if len(block) <= LAYOUT_TEXT:
         await show(interaction, block, parts)
     else:
         file = Picture(said.encode(), say("look.words"), "board.txt")

@@ -29,7 +29,7 @@ class SoloBoards(DirectBoards):
             panel = (await presses.Lesson.begin(self._client, room, seat)).panel
         else:
             panel = build_panel(room, seat, notice=await self._tell_news(post, room, seat))
-        message, pictures = await self._compose(room, panel)
+        message, pictures = await self._compose(panel)
         if any(event.shows_scores for event in post.events):
             view, names = room.playing().view(seat), describe.plain_names(room)
             pictures.append(await self._client.pictures.score_sheet(view, names))
@@ -44,9 +44,8 @@ class SoloBoards(DirectBoards):
         events = visible_events(without_undone(commits), seat)
         return describe.tell_each_actor(room, events, seat, presses.MAX_MEANWHILE_CHARACTERS)
 
-    async def _compose(self, room: Room, panel: Panel) -> tuple[Message, list[Picture | None]]:
-        text, parts, pictures = await presses.compose_panel(self._client, panel)
-        text, parts = presses.finish_board(room, text, parts)
+    async def _compose(self, panel: Panel) -> tuple[Message, list[Picture | None]]:
+        text, parts, pictures = await presses.compose_panel(self._client, panel, is_board=True)
         return Message("", (), (), layout=(text, *parts)), pictures
 
     def show_draft(self, room: Room) -> None:
@@ -86,7 +85,7 @@ class SoloBoards(DirectBoards):
 
         `press` was the newest press on the message when the panel was begun.
         """
-        made, pictures = await self._compose(room, panel)
+        made, pictures = await self._compose(panel)
         now, seat = await self._client.kernel.matches.find(room.record.id), panel.context.seat
         is_current = now.playing().turn(seat) == room.playing().turn(seat)
         is_here = now.record.turn_message == message

@@ -90,6 +90,8 @@ OPTION_PARTS = LAYOUT_PARTS - 3 - CONTROL_PARTS
 """The parts left for choices besides the picture, the texts above and below, and the controls."""
 ITEMS_PER_HEADING = 2
 """How many choices there are on average below each heading, at the least."""
+OTHER = "other"
+"""The group of options that name none."""
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
 MAX_OPTION_CHARACTERS = 80
@@ -521,7 +523,7 @@ class OptionButtons(Struct, frozen=True):
     def arrange(self, items: Sequence[Item], space: int) -> list[Part]:
         """Arrange items: under headings and with what they do, as far as there is space."""
         # A few buttons are clear without headings, and a heading for every button is in the way.
-        named = {self.context.words.heading(item.group or "other") for item in items}
+        named = {self.context.words.heading(item.group or OTHER) for item in items}
         headings = len(items) > BUTTONS_A_ROW and len(items) >= ITEMS_PER_HEADING * len(named)
         for has_headings, has_texts in ((headings, True), (False, True), (headings, False)):
             parts = self._arrange(items, has_headings, has_texts)
@@ -533,11 +535,13 @@ class OptionButtons(Struct, frozen=True):
         words = self.context.words
         by_heading: dict[str, list[Item]] = {}
         for item in items:
-            heading = words.heading(item.group or "other") if has_headings else ""
+            heading = words.heading(item.group or OTHER) if has_headings else ""
             by_heading.setdefault(heading, []).append(item)
         parts: list[Part] = []
         for heading, members in by_heading.items():
-            if len(by_heading) > 1:
+            # Right below the question, options without a group need no heading.
+            is_needed = parts or heading != words.heading(OTHER)
+            if len(by_heading) > 1 and is_needed:
                 parts.append(say("panel.heading", heading=heading))
             shown: list[Button] = []
             for item in members:
@@ -636,7 +640,7 @@ def find_page(options: Sequence[Option], space: int, name: str = "") -> Page:
         return Page(options)
     groups: dict[str, list[Option]] = {}
     for option in options:
-        groups.setdefault(option.group or "other", []).append(option)
+        groups.setdefault(option.group or OTHER, []).append(option)
     folders: list[Folder] = []
     for group, members in groups.items():
         # A group that is too large for one page makes several of much the same size.

@@ -36,6 +36,7 @@ from bot.posts.outbox import Outbox
 from bot.runtime.base import BotError, Refused, StoreError
 from bot.text import say
 from bot.ui import (
+    BUTTONS_A_ROW,
     CONTENT,
     GRAVE,
     LAYOUT_PARTS,
@@ -397,9 +398,7 @@ async def send_panel(interaction: MotuInteraction, panel: Panel) -> int:
         # The press was on its way while the match went on in a newer message.
         await reply.edit_answer(interaction, [say("post.continues")])
         return 0
-    text, parts, pictures = await compose_panel(interaction.client, panel)
-    if is_board:
-        text, parts = finish_board(room, text, parts)
+    text, parts, pictures = await compose_panel(interaction.client, panel, is_board)
     message = await reply.show(interaction, text, parts, pictures)
     live_panels = service(interaction, LivePanels)
     live_panels.note_shown(interaction, message, room, seat, goes_on=not is_board)
@@ -422,16 +421,19 @@ async def show_what_came_since(interaction: MotuInteraction, room: Room, seat: S
 
 
 async def compose_panel(
-    client: MotuClient, panel: Panel
+    client: MotuClient, panel: Panel, is_board: bool = False
 ) -> tuple[str, list[Part], list[Picture | None]]:
-    """Return the text of a panel, the parts below it, and its pictures."""
+    """Return the text of a panel or living message, the parts below it, and its pictures."""
     room, seat = panel.context.room, panel.context.seat
     user = room.record.chairs[seat].id
     notes = [_describe_time(client, room, seat)]
     kept = client.services.get(Notes)
     if kept is not None and (note := await kept.of(room, user)):
         notes.append(say("note.shown", text=escape_text(note, len(note))))
-    parts = replace(panel, notes=tuple(filter(None, notes))).parts
+    panel = replace(panel, notes=tuple(filter(None, notes)))
+    if is_board:
+        panel = make_board(panel)
+    parts = panel.parts
     if not room.is_waiting_for(user):
         # Nothing waits for them here: show the way to the next match that does.
         waiting = [
@@ -453,17 +455,18 @@ async def compose_panel(
     return panel.text, parts, pictures
 
 
-def finish_board(room: Room, text: str, parts: list[Part]) -> tuple[str, list[Part]]:
+def make_board(panel: Panel) -> Panel:
     """Turn a panel into the living message of a match in direct messages.
 
-    It says which match it is and, where there is room, has the buttons of a public post.
+    It says which match it is, and its last row has as many buttons of a public post as fit.
     """
+    room, controls = panel.context.room, panel.controls
     title = say("panel.title", game=describe.title(room), id=room.record.id, players="")
-    row = tuple(turn_message.turn_button(room, name) for name in ("log", "rules", "fair"))
-    # Besides these parts there are the gallery with its picture, and the text.
-    if count_components((*parts, row)) <= LAYOUT_PARTS - 3:
-        parts = [*parts, row]
-    return f"{title}\n{text}", parts
+    # Besides its parts there are the gallery with the picture and the text, and maybe a new row.
+    space = LAYOUT_PARTS - 4 - count_components(panel.parts)
+    space = max(min(space, BUTTONS_A_ROW - len(controls)), 0)
+    public = [turn_message.turn_button(room, name) for name in ("log", "rules", "fair")]
+    return replace(panel, text=f"{title}\n{panel.text}", controls=(*controls, *public[:space]))
 
 
 def _describe_time(client: MotuClient, room: Room, seat: Seat) -> str:

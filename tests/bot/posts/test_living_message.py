@@ -171,6 +171,8 @@ async def test_drafts_pages_and_undo_edit_the_same_message(world: World) -> None
     (board,) = world.ana.inbox()
     await world.ana.click(board, custom_id=first_choice(board))
     assert "Your turn so far" in board.content and room.record.id in board.content
+    controls = [part["label"] for part in board.components[-1]["components"]]
+    assert controls == ["Confirm", "Undo", "Log", "Rules", "Fairness"]
     await world.ana.click(board, label="Undo")
     assert "Your turn so far" not in board.content
     folder = next(b["custom_id"] for b in board.buttons if b["custom_id"].startswith("m:"))

@@ -1,15 +1,17 @@
 """The private panel of any game, within Discord's limits."""
 
 import re
+from io import BytesIO
 
 import pytest
+from discord import ComponentType, File
 from msgspec.structs import replace
 
 from bot.features.play import panel as build
 from bot.features.play.panel import CONTROL, PICK, Control
 from bot.kernel.room import Room
 from bot.ui import describe
-from bot.ui.parts import GOOD, Button, Part, Section
+from bot.ui.parts import GOOD, LAYOUT_PARTS, Button, Part, Section, layout_of
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
 from engine.core.typed import read_turn
 from render.sample import play_randomly
@@ -408,6 +410,28 @@ def test_a_choice_with_more_to_say_is_a_text_with_a_button() -> None:
         sections["Ask me after every roll"] == "After every roll you play a card or let it stand."
     )
     assert "Use no cards" in labels(made.parts) and "Use no cards" not in sections
+
+
+def test_choices_without_a_group_stand_right_below_the_question() -> None:
+    seat = Seat(0)
+    ungrouped, others = options(6), (*options(6, "west"), *options(6, "east", "e"))
+    for offered, headings in (
+        ((*ungrouped, *others), ["**west**", "**east**"]),
+        ((*others, *ungrouped), ["**west**", "**east**", "**Other**"]),
+    ):
+        match = quiz((Decision(seat, "ask", offered),))
+        assert texts(build.build_panel(room_of(match), seat).choices) == headings
+
+
+def test_a_full_page_has_space_for_a_score_sheet() -> None:
+    """Two pictures share a gallery where each could not have one of its own."""
+    files = [File(BytesIO(), f"{name}.png") for name in ("board", "scores")]
+    row = tuple(Button(f"b{number}", "x") for number in range(5))
+    for texts_above, galleries in ((2, 2), (3, 1)):
+        layout = layout_of(["text"] * texts_above + [row] * 6, files)
+        kinds = [part.type for part in layout.children]
+        assert kinds.count(ComponentType.media_gallery) == galleries
+        assert layout.total_children_count == LAYOUT_PARTS
 
 
 def test_texts_and_headings_give_way_where_there_is_no_space_for_them() -> None:
