@@ -10,6 +10,8 @@ from bot.local.state import State
 
 FILE_LIMIT = 10 * 1024 * 1024
 """Largest file in bytes that Discord accepts without a boost or a subscription."""
+REQUEST_LIMIT = 25 * 1024 * 1024
+"""How many bytes all files of a request may have together."""
 MEDIA_LOADED = 2
 """The `loading_state` of media that Discord could load."""
 

@@ -92,9 +92,11 @@ class Call:
         body: Any = {}
         files: Files = {}
         check = BodyCheck()
+        size = 0
         async for part in await self.request.multipart():
             assert isinstance(part, BodyPartReader)
             raw = bytes(await part.read())
+            size += len(raw) if part.name != "payload_json" else 0
             file_name = re.fullmatch(r"files\[(\d{1,4})\]", part.name or "")
             if part.name == "payload_json":
                 body = _parse_json(raw)
@@ -102,7 +104,7 @@ class Call:
                 check.add_error(
                     (part.name or "?",), "UNKNOWN_FIELD", "A file's part is named files[n]."
                 )
-            elif len(raw) > objects.FILE_LIMIT:
+            elif len(raw) > objects.FILE_LIMIT or size > objects.REQUEST_LIMIT:
                 raise Refusal(40005)
             else:
                 files[int(file_name[1])] = Upload(part.filename or "file", raw)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.local.model import Message
-from bot.local.objects import FILE_LIMIT
+from bot.local.objects import FILE_LIMIT, REQUEST_LIMIT
 from tests.bot.local.raw import Raw
 
 
@@ -270,15 +270,21 @@ async def test_a_thread_is_deleted_with_its_channel(raw: Raw) -> None:
 # Files
 
 
-async def test_a_file_may_have_up_to_ten_mebibytes(raw: Raw) -> None:
+async def test_a_file_and_all_files_of_a_request_have_a_limit(raw: Raw) -> None:
     channel = raw.discord.channel()
-    body = {"attachments": [{"id": 0, "filename": "a"}]}
-    assert (await raw.post(channel, body, {"files[0]": b"x" * FILE_LIMIT}))[0] == 200
     path = f"/channels/{channel.id}/messages"
-    assert await raw.refused("POST", path, body, {"files[0]": b"x" * (FILE_LIMIT + 1)}) == (
-        413,
-        40005,
-    )
+    body = {"attachments": [{"id": number, "filename": "a"} for number in range(3)]}
+    last = REQUEST_LIMIT - 2 * FILE_LIMIT
+    for sizes, is_accepted in (
+        ((FILE_LIMIT, FILE_LIMIT, last), True),
+        ((FILE_LIMIT, FILE_LIMIT, last + 1), False),
+        ((FILE_LIMIT + 1, 1, 1), False),
+    ):
+        files = {f"files[{number}]": b"x" * size for number, size in enumerate(sizes)}
+        if is_accepted:
+            assert (await raw.post(channel, body, files))[0] == 200
+        else:
+            assert await raw.refused("POST", path, body, files) == (413, 40005)
 
 
 @pytest.mark.parametrize("wrong", ["x", "9" * 5000])
