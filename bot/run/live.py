@@ -7,6 +7,7 @@ of what they post nothing stays.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from typing import Any
@@ -44,6 +45,7 @@ RATE_LIMIT_SECONDS = 30.0
 PICTURE_SIZE, PICTURE_COLOURS = (64, 64), ("#2a7f8e", "#e8c872")
 FILM_FRAME_MS = 500
 MAX_REASON_LENGTH = 200
+THREAD_CREATED = discord.MessageType.thread_created
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -88,23 +90,27 @@ class Trial(Struct):
     client: discord.Client
     channel: int
     guild: int | None
-    """The server that the commands are registered in; None for all servers."""
+    """The server in which alone the commands are registered; None for all servers."""
     done: list[Request] = field(default_factory=list)
     messages: list[discord.Message] = field(default_factory=list)
-    thread: int = 0
+    threads: list[int] = field(default_factory=list)
+    can_read_history: bool = False
 
     async def run(self) -> None:
         """Make the requests. Where one fails, those that need its result are left out."""
         http = self.client.http
         if (form := check_form_locally()).why:
             self.done.append(form)
+        await self._request("gateway", http.get_bot_gateway)
         application = await self._request("application", self.client.application_info)
         if application is not None:
             # A team cannot be written to, so its owner stands for it.
             team = application.team
             host = team.owner_id if team and team.owner_id else application.owner.id
             await self._try_direct_message(host)
-            await self._try_commands(application.id)
+            if self.guild is None:
+                fetch = partial(http.get_global_commands, application.id)
+                await self._request("commands", fetch)
         found = await self._request("channel", partial(http.get_channel, self.channel))
         if found is None:
             return
@@ -112,14 +118,18 @@ class Trial(Struct):
             self.done[-1] = Request("channel", say("live_reason.no_text_channel"))
             return
         if application is not None:
-            await self._request("member", partial(http.get_member, found["guild_id"], host))
+            guild = int(found["guild_id"])
+            await self._request("member", partial(http.get_member, guild, host))
+            await self._try_commands(application.id, guild)
         place = self.client.get_partial_messageable(self.channel)
         post = await self._try_post(place)
-        await self._try_layout(place)
+        await self._try_layout(place, "layout")
         card = Message("", (), (make_row(),), embed=new_embed(say("live.text"), ""))
         lobby = await self._post("card", place, **parts_of(card))
         if carrier := lobby or post:
             await self._try_thread(carrier)
+        if self.can_read_history:
+            await self._try_thread_alone(place)
 
     async def _request(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
         """Make a request and return its result; None if it failed."""
@@ -143,26 +153,31 @@ class Trial(Struct):
         return sent
 
     async def _try_direct_message(self, host: int) -> None:
-        """Write to the host, as for a reminder."""
+        """Write to the host, as for a reminder and for a solo match."""
         opened = await self._request(
             "open_direct", partial(self.client.create_dm, discord.Object(host))
         )
-        if opened is not None:
-            await self._post("direct", opened, content=say("live.text"))
+        if opened is not None and await self._post("direct", opened, content=say("live.text")):
+            await self._try_layout(opened, "board")
 
-    async def _try_commands(self, application: int) -> None:
-        """Fetch the commands. To register them is left to the start of the bot."""
+    async def _try_commands(self, application: int, guild: int) -> None:
+        """Fetch the commands of the server. If it has none of its own, register none there.
+
+        That changes nothing, but Discord refuses it if the bot was invited without its commands.
+        The commands themselves are registered at the start of the bot.
+        """
         http = self.client.http
-        fetch = partial(http.get_global_commands, application)
-        if self.guild is not None:
-            fetch = partial(http.get_guild_commands, application, self.guild)
-        await self._request("commands", fetch)
+        fetch = partial(http.get_guild_commands, application, guild)
+        if await self._request("commands", fetch) == []:
+            register = partial(http.bulk_upsert_guild_commands, application, guild, [])
+            await self._request("register", register)
 
     async def _try_post(self, place: discord.PartialMessageable) -> discord.Message | None:
         """Post a board, edit it, fetch it, and add a film to it."""
         board = Message(say("live.text"), (), (make_row(),))
         post = await self._post("post", place, **parts_of(board, [make_picture()]))
-        await self._request("history", partial(read_newest, place))
+        newest = await self._request("history", partial(read_newest, place))
+        self.can_read_history = newest is not None
         if post is not None:
             edit = partial(post.edit, allowed_mentions=NOBODY)
             await self._request("edit", partial(edit, content=say("live.edited"), view=None))
@@ -171,15 +186,16 @@ class Trial(Struct):
             await self._request("film", partial(post.edit, attachments=files))
         return post
 
-    async def _try_layout(self, place: discord.PartialMessageable) -> None:
+    async def _try_layout(self, place: discord.abc.Messageable, name: str) -> None:
         """Post a layout with a picture and a file, and edit it."""
         files = make_files([make_picture(), make_file()])
         layout = layout_of([say("live.text"), make_row()], files)
-        post = await self._post("layout", place, view=layout, files=files)
+        post = await self._post(name, place, view=layout, files=files)
         if post is not None:
             files = make_files([make_picture(), make_file()])
             layout = layout_of([say("live.edited"), make_row()], files)
-            await self._request("edit_layout", partial(post.edit, view=layout, attachments=files))
+            edit = partial(post.edit, view=layout, attachments=files)
+            await self._request(f"edit_{name}", edit)
 
     async def _try_thread(self, carrier: discord.Message) -> None:
         """Open a thread on a message, post in it, rename it, archive it and reopen it."""
@@ -190,28 +206,45 @@ class Trial(Struct):
         thread = await self._request("thread", partial(start, name=say("live.text"), **duration))
         if thread is None:
             return
-        self.thread = int(thread["id"])
+        self.threads.append(int(thread["id"]))
         board = Message(say("live.text"), (), ())
-        inside = self.client.get_partial_messageable(self.thread)
+        inside = self.client.get_partial_messageable(self.threads[0])
         await self._post("thread_post", inside, **parts_of(board, [make_picture()]))
-        change = partial(http.edit_channel, self.thread)
+        change = partial(http.edit_channel, self.threads[0])
         await self._request("rename", partial(change, name=say("live.edited"), archived=False))
         await self._request("archive", partial(change, archived=True))
         await self._request("unarchive", partial(change, archived=False))
 
+    async def _try_thread_alone(self, place: discord.PartialMessageable) -> None:
+        """Open a thread without a message, as for a match whose lobby card was deleted."""
+        start = partial(
+            self.client.http.start_thread_without_message,
+            self.channel,
+            name=say("live.text"),
+            auto_archive_duration=ARCHIVE_AFTER_MINUTES,
+            type=discord.ChannelType.public_thread.value,
+        )
+        thread = await self._request("thread_alone", start)
+        if thread is not None:
+            self.threads.append(int(thread["id"]))
+            # Discord announces it with a message in the channel.
+            with suppress(*FAILURES):
+                newest = await read_newest(place)
+                self.messages += [one for one in newest if one.type is THREAD_CREATED]
+
     async def clean_up(self) -> None:
-        """Delete the messages and the thread; archive a thread that cannot be deleted."""
+        """Delete the messages and the threads; archive a thread that cannot be deleted."""
         http = self.client.http
         # The newest first: the post in the thread goes before the thread, and that before its card.
         for message in reversed(self.messages):
             delete = partial(http.delete_message, message.channel.id, message.id)
             await self._request("delete", delete)
-        if self.thread:
+        for thread in self.threads:
             try:
-                await http.delete_channel(self.thread)
+                await http.delete_channel(thread)
             except FAILURES:
                 # This needs Manage Threads, for which Motu's invitation does not ask.
-                archive = partial(http.edit_channel, self.thread, archived=True)
+                archive = partial(http.edit_channel, thread, archived=True)
                 await self._request("leave_thread", archive)
 
 
