@@ -28,7 +28,10 @@ class DirectBoards(ABC):
 
     @abstractmethod
     def on_shown(self, room: Room, message: int) -> None:
-        """Add to a message that has just been sent or edited what takes longer."""
+        """Add to a living message that was just sent or edited what takes longer.
+
+        Called for every post of a match; in a server nothing may be added.
+        """
 
 
 def is_direct(room: Room) -> bool:

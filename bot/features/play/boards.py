@@ -5,7 +5,7 @@ from bot.features.play.panel import Panel, build_panel
 from bot.kernel.encoding import visible_events, without_undone
 from bot.kernel.languages import speaking_to_table
 from bot.kernel.room import Post, Room
-from bot.posts.direct import DirectBoards, edit_board
+from bot.posts.direct import DirectBoards, edit_board, is_direct
 from bot.posts.outbox import has_recent_message
 from bot.posts.turn_message import Message
 from bot.ui import LateEdits, MotuClient, Picture, describe
@@ -66,8 +66,8 @@ class SoloBoards(DirectBoards):
         self.on_shown(room, message)
 
     def on_shown(self, room: Room, message: int) -> None:
-        """Let a coach's advice follow."""
-        if room.record.terms.lesson:
+        """Let a coach's advice follow, unless everyone reads the message."""
+        if is_direct(room) and room.record.terms.lesson:
             self._late_edits.begin(self._add_advice(room.record.id, message))
 
     async def _add_advice(self, match: str, message: int) -> None:

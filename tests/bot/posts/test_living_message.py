@@ -230,6 +230,15 @@ async def test_a_lesson_in_a_direct_message_gets_its_advice_by_an_edit(world: Wo
     assert "**Good**" in board.content and world.ana.inbox() == [board]
 
 
+async def test_a_lesson_in_a_server_keeps_its_advice_private(world: World) -> None:
+    panel = await world.ana.slash("/learn", game="conquest")
+    await world.wait_until_idle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    (board,) = world.boards(room)
+    assert "**Good**" in panel.private.content and board.content.startswith(f"<@{world.ana.id}>")
+    assert not board.is_layout and "**Good**" not in board.content
+
+
 async def test_an_old_direct_board_leads_to_the_newer_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
