@@ -25,6 +25,7 @@ from bot.ui import (
     Bucket,
     Feature,
     LateEdits,
+    LatestPresses,
     MotuClient,
     MotuInteraction,
     Pictures,
@@ -67,7 +68,14 @@ def connect_toolkit(client: MotuClient) -> Parts:
     # Messages that nobody waits for are sent at a limited rate, shared by all processes.
     bucket = Bucket(store=kernel.store, name="calls")
     return Parts(
-        services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now), Forms()),
+        services=(
+            late_edits,
+            LatestPresses(),
+            long_jobs,
+            bucket,
+            PublicAnswers(kernel.now),
+            Forms(),
+        ),
         on_close=(late_edits.tasks.close, long_jobs.close),
     )
 

@@ -38,6 +38,7 @@ from bot.ui.components import (
     PLAN_BUTTON,
     Item,
     LateEdits,
+    LatestPresses,
     find_named_match,
     games_button_id,
     make_turn_button,

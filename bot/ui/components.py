@@ -11,13 +11,21 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from discord import ui
 
 from bot.kernel.room import Room
-from bot.runtime.base import BotError, NotFound, RunningTasks, awaited_task
+from bot.runtime.base import BotError, NotFound, Refused, RunningTasks, awaited_task
 from bot.ui.client import MotuInteraction, service
-from bot.ui.reply import DISCORD_ERRORS, NAMED_MATCH, Acknowledgement, admit, run_and_report
+from bot.ui.reply import (
+    DISCORD_ERRORS,
+    NAMED_MATCH,
+    Acknowledgement,
+    Question,
+    admit,
+    run_and_report,
+    withdraw,
+)
 
 log = logging.getLogger("motu.panel")
 
@@ -27,6 +35,8 @@ MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 """The part of a pattern that matches the id of a match."""
 MAX_REMEMBERED_MESSAGES = 10_000
 """For how many messages to remember the newest press."""
+REPEATED_SECONDS = 30.0
+"""How long after a press the same one may be a repetition. Later, somebody wants to know more."""
 EDIT_SECONDS = 2.0
 """How long a press waits for an edit of the same message that is being sent.
 
@@ -103,6 +113,35 @@ class LateEdits:
         return self._newest.get(message, 0)
 
 
+class LatestPresses:
+    """The button that each person has pressed last on a message, unless it was refused.
+
+    People tap twice when an answer takes a moment. The second press of a button that has done its
+    work is refused, because there is nothing left to do; nobody needs to be told so.
+    """
+
+    def __init__(self) -> None:
+        self._buttons: TTLCache[tuple[int, int], tuple[str, ...]] = TTLCache(
+            MAX_REMEMBERED_MESSAGES, REPEATED_SECONDS
+        )
+
+    async def handle(
+        self, interaction: MotuInteraction, button: tuple[str, ...], press: Awaitable[None]
+    ) -> None:
+        """Await what a press does; say nothing if it is refused and only repeats another."""
+        key = (interaction.message.id if interaction.message else 0, interaction.user.id)
+        is_repeated = self._buttons.get(key) == button
+        self._buttons[key] = button
+        try:
+            await press
+        except Exception as error:
+            is_refused = isinstance(error, Refused) and not isinstance(error, Question)
+            if not (is_repeated and is_refused):
+                self._buttons.pop(key, None)
+                raise
+            await withdraw(interaction)
+
+
 class Item(ui.DynamicItem[Any], template=r"(?!)"):
     """A button or menu that was pressed. Features subclass it."""
 
@@ -146,7 +185,11 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
         # does one that opens a form, which must not wait either.
         if how is not Acknowledgement.FORM:
             await service(interaction, LateEdits).on_press(interaction)
-        await run_and_report(interaction, self.on_press(interaction))
+        button = (self.custom_id, *self.values)
+        latest = service(interaction, LatestPresses)
+        await run_and_report(
+            interaction, latest.handle(interaction, button, self.on_press(interaction))
+        )
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Handle the press. Implemented by each component."""

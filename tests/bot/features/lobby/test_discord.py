@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.lobby.rules import character_name, parse_settings
-from bot.local.response import Snapshot
+from bot.local.response import Response, Snapshot
 from bot.model import Status
 from engine import GAMES, BadSettings
 from engine.players import CHARACTERS
-from tests.bot.world import World
+from tests.bot.world import Player, World
 
 
 async def test_new_opens_a_lobby_for_everyone(world: World) -> None:
@@ -101,6 +101,25 @@ async def test_the_host_chooses_whether_the_match_is_rated(
     assert not (await world.matches.here(world.channel.id))[0].record.terms.rated
     await world.ana.click(message, label="Play rated")
     assert (await world.matches.here(world.channel.id))[0].record.terms.rated
+
+
+async def test_a_button_tapped_twice_says_nothing_the_second_time(world: World) -> None:
+    lobby = (await world.open_lobby()).message
+
+    async def tap_twice(who: Player, label: str) -> Response:
+        """Press a button again while the first press is being handled."""
+        world.waits_for_all = False
+        presses = [await who.click(lobby, label=label, wait="nothing") for _ in range(2)]
+        for press in presses:
+            await press.wait("ack")
+        world.waits_for_all = True
+        await world.wait_until_idle()
+        return presses[1]
+
+    for who, label in ((world.bea, "Join"), (world.ana, "Start")):
+        assert not (await tap_twice(who, label)).followups, label
+    (room,) = await world.matches.of_user(world.bea.id)
+    assert room.record.status is Status.RUNNING and len(room.record.chairs) == 2
 
 
 async def test_refused_lobby_buttons_answer_privately_and_change_nothing(world: World) -> None:
