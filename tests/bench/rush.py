@@ -19,6 +19,7 @@ from statistics import median
 from bot.local import LocalDiscord, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Message
+from engine import GAMES as ALL_GAMES
 from tests.bench.measure import Measured, Row, percentile
 from tests.e2e.harness import BotProcess
 
@@ -164,13 +165,16 @@ async def strong(quick: bool) -> Measured:
 
 
 @lru_cache
-def time_confirms(quick: bool) -> tuple[float, float]:
-    """Return the ms from Confirm to the new panel and to the new public board, both p50."""
+def time_confirms(quick: bool) -> tuple[float, float, float]:
+    """Return the ms from Confirm to the new panel and to the new public board, both p50.
+
+    The third figure is from /solo to the first choice, the slowest of all games.
+    """
     return asyncio.run(_time_confirms(3 if quick else CONFIRMS))
 
 
-async def _time_confirms(number: int) -> tuple[float, float]:
-    """Have two people play, and time their turns."""
+async def _time_confirms(number: int) -> tuple[float, float, float]:
+    """Have two people play, and time their turns; then have others start solo matches."""
     panels, boards = list[float](), list[float]()
     async with run_staged_bot() as scene:
         people = [scene.discord.user(name) for name in ("Ana", "Bea")]
@@ -193,7 +197,21 @@ async def _time_confirms(number: int) -> tuple[float, float]:
             boards.append(to_board)
             if len(boards) == WARM_CONFIRMS + number:
                 break
-    return median(panels[WARM_CONFIRMS:]), median(boards[WARM_CONFIRMS:])
+        starts = [await _time_solo(scene, game) for game in ALL_GAMES]
+    return median(panels[WARM_CONFIRMS:]), median(boards[WARM_CONFIRMS:]), max(starts)
+
+
+async def _time_solo(scene: Scene, game: str) -> float:
+    """Have a newcomer start a solo match in direct messages; return the ms to the first choice."""
+    person = scene.discord.user(f"Newcomer to {game}")
+    place = scene.discord.dm(person)
+    pressed_at = time.perf_counter()
+    await person.slash("/solo", channel=place, game=game, wait="nothing")
+    await scene.discord.until(
+        lambda: any(_find_button(message, "p:") for message in person.inbox()),
+        about="the first choice",
+    )
+    return 1000 * (time.perf_counter() - pressed_at)
 
 
 async def _time_confirm(
@@ -266,6 +284,13 @@ ROWS = (
         300,
         400,
         lambda quick: Measured(time_confirms(quick)[1]),
+    ),
+    Row(
+        "solo-first-choice",
+        "ms from /solo to the first choice, the slowest game",
+        1000,
+        1500,
+        lambda quick: Measured(time_confirms(quick)[2]),
     ),
     Row(
         "acknowledge-rush",
