@@ -115,7 +115,12 @@ def compose_fullest(
     return compose([title, *shortened], seats, boards[-1], scene)
 
 
-def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], scene: Scene) -> str:
+def compose(
+    head: Sequence[str],
+    seats: Sequence[str],
+    board: Sequence[str],
+    scene: Scene,
+) -> str:
     """Compose an alt text within the limit: head, seats, as much of the board as fits, rings.
 
     The head is the title, whose turn it is, and what happened last. The seats are never left out.

@@ -6,7 +6,8 @@ functions draw the quick picture and, for tests, a naive and a lossless one to c
 
 Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are cached:
 Polynesia's first picture takes 2.2 s, the next one 7 ms. Large results of all functions share one
-cache, which is bounded in bytes.
+cache, which is bounded in bytes. A cached function must depend on nothing but its arguments and the
+language, or pictures of different matches mix.
 """
 
 import threading
@@ -79,7 +80,7 @@ class Placed(Struct, frozen=True):
     """A sprite or layer that was put on a canvas, recorded for tests."""
 
     shows: str
-    """What is read from it, such as 'code:a1'; '' for what only decorates or covers."""
+    """What it shows to a reader, such as 'code:a1'; '' if it only decorates or covers."""
     mask: Image.Image
     left: int
     top: int
@@ -90,7 +91,7 @@ class Placed(Struct, frozen=True):
         return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
 
     def move_with(self, layer: Image.Image, left: int, top: int) -> "Placed":
-        """Return where it lies once its layer is put at a place, cut at the layer's edges."""
+        """Return the placement once its layer is put somewhere, cut at the layer's edges."""
         box_left, box_top, box_right, box_bottom = self.box
         seen_left = max(0, box_left)
         seen_top = max(0, box_top)
@@ -105,9 +106,9 @@ class Placed(Struct, frozen=True):
 
 
 class Placements:
-    """What was put on each picture, in order: later things lie on top.
+    """The sprites that were put on each picture, in order: later ones lie on top.
 
-    Tests use it to find out what covers what.
+    Only tests use it, to find out what covers what.
     """
 
     def __init__(self) -> None:
@@ -322,7 +323,7 @@ FADED = [colour[channel] for channel in range(3) for colour in FADED_TONES]
 
 
 class Sprite(Struct, frozen=True):
-    """A small picture with its mask; `anchor` is the point of it that is put at a place."""
+    """A small picture with its mask; `anchor` is the point of it that `Canvas.put` positions."""
 
     image: Image.Image
     mask: Image.Image
@@ -337,7 +338,13 @@ class Sprite(Struct, frozen=True):
 class Brush:
     """Draws a sprite in units of `scale` pixels, with origin and anchor at `at`."""
 
-    def __init__(self, width: float, height: float, scale: float = 1, at: Point = (0, 0)) -> None:
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        scale: float = 1,
+        at: Point = (0, 0),
+    ) -> None:
         fine = current_mode().fine
         self.step = scale * fine
         """Drawn pixels per unit."""
@@ -487,7 +494,12 @@ def finish_sprite(image: Image.Image, anchor: tuple[int, int]) -> Sprite:
     return Sprite(small.convert("RGB"), small.getchannel("A"), anchor)
 
 
-def draw_box(draw: Callable[[int, int], Sprite], width: int, height: int, corner: int) -> Sprite:
+def draw_box(
+    draw: Callable[[int, int], Sprite],
+    width: int,
+    height: int,
+    corner: int,
+) -> Sprite:
     """Draw a box with `draw(width, height)`, whose sides look alike all along.
 
     Only its corners, each `corner` pixels wide and high, are drawn large and scaled down. Panels
@@ -549,7 +561,11 @@ class Canvas:
         return self.image.height // self.zoom
 
     def put(self, sprite: Sprite, x: int, y: int, shows: str = "") -> None:
-        """Paste a sprite with its anchor at a place; `shows` tells tests what is read from it."""
+        """Paste a sprite with its anchor at (x, y).
+
+        `shows` says what the sprite tells a reader, such as 'code:a1'. Only tests that record
+        placements use it.
+        """
         left = (x - sprite.anchor[0]) * self.zoom
         top = (y - sprite.anchor[1]) * self.zoom
         self.image.paste(sprite.image, (left, top), sprite.mask)
@@ -558,7 +574,7 @@ class Canvas:
             placements.on(self.image).append(Placed(shows, sprite.mask, left, top))
 
     def lay(self, layer: Image.Image, x: int, y: int) -> None:
-        """Paste a whole layer with its upper left corner at a place."""
+        """Paste a whole layer with its upper left corner at (x, y)."""
         left, top = x * self.zoom, y * self.zoom
         self.image.paste(layer, (left, top))
         placements = _placements.get()
@@ -579,7 +595,7 @@ class Canvas:
         if isinstance(layer, Image.Image):
             self.image.paste(layer, (0, 0), area)
         else:
-            # For a colour Pillow needs the whole box.
+            # With a colour, Pillow needs the whole box.
             self.image.paste(layer, (0, 0, *self.image.size), area)
 
     def main_colour(self, box: Box) -> Colour:

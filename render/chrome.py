@@ -101,7 +101,7 @@ PANEL_RULE = 0.0585
 PANEL_RULE_MARGIN = 0.015
 PANEL_RANK = 0.036
 PANEL_RANK_INSET = 0.0145
-"""From the upper left corner of the paper to the middle of the disc with the seat's place."""
+"""From the upper left corner of the paper to the middle of the disc with the seat's rank."""
 POINTER_ASIDE = 0.17
 """How far the pointer of the seat to move makes way for that disc, as a share of the band."""
 PANEL_FLOWER = 0.03
@@ -111,9 +111,14 @@ SCORE_RING_LEFT_PIXELS, SCORE_RING_RIGHT_PIXELS = 6, 4
 COUNT_SIZE = 0.0275
 COUNT_RING_PIXELS = 4
 COUNT_RING_HALF_HEIGHT = 0.55
-"""As a share of the size of the digits."""
+"""Half the height of the ring around a count, as a share of the size of its digits."""
 
-ARROWHEAD: Outline = [(-0.62, -0.52), (0, 0), (-0.62, 0.52), (-0.46, 0)]
+ARROWHEAD: Outline = [
+    (-0.62, -0.52),
+    (0, 0),
+    (-0.62, 0.52),
+    (-0.46, 0),
+]
 """Points to the right, with its tip at the origin; in units of its size."""
 
 BAND_PATTERN_DENSITY = 6.6
@@ -273,7 +278,7 @@ class _Pill(Struct, frozen=True):
     is_stacked: bool
     """Whether the verb stands below the name, which takes less room."""
     cuts_words: bool
-    """Whether a text of ours is cut, and not a name that somebody chose."""
+    """Whether a text of ours is cut, and not just a name."""
 
 
 def _lay_out_chip(picture: int, chip: Chip, is_stacked: bool) -> _Pill:
@@ -524,7 +529,7 @@ def panel(
 
 
 def put_panel_rank(canvas: Canvas, rank: Rank, rim: int, picture: int) -> None:
-    """Put the disc with a seat's place into the upper left corner of its panel."""
+    """Put the disc with a seat's rank into the upper left corner of its panel."""
     middle = rim + share(picture, PANEL_RANK_INSET)
     put_rank(canvas, rank, middle, middle, share(picture, PANEL_RANK))
 

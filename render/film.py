@@ -63,12 +63,12 @@ MIN_HUNDREDTHS, MAX_HUNDREDTHS = 2, 65_535
 """The times that a GIF frame can be shown; players ignore shorter ones."""
 NO_LIMIT = 1 << 62
 HEADER_BYTES = 1024
-"""At least as much as the file has around its frames."""
+"""At least as many bytes as the file has besides its frames."""
 FRAME_CONTROL_BYTES = 8
 
 
 class TooLarge(Exception):
-    """Not even a film of the first and the last moment is small enough."""
+    """Even a film of only the first and the last moment has too many bytes."""
 
 
 class Moment(Struct, frozen=True):

@@ -177,7 +177,13 @@ def read_left_to_right(text: str) -> str:
 
 
 @lru_cache(2048)
-def fit_text(text: str, face: Face, size: int, least: int, room: int) -> tuple[str, int]:
+def fit_text(
+    text: str,
+    face: Face,
+    size: int,
+    least: int,
+    room: int,
+) -> tuple[str, int]:
     """Return a text and a size that fit a width: first shrunk to `least`, then cut."""
     while size > least and text_width(text, face, size) > room:
         size -= 1
@@ -329,7 +335,7 @@ class Written(Struct, frozen=True):
     text: str
     canvas: Canvas
     box: Box
-    """As wide as the text and as high as its capitals."""
+    """The rectangle that is as wide as the text and as high as its capitals."""
     ink: Colour
     ground: Colour
     """The colour that there was most of below it."""

@@ -1,8 +1,9 @@
-"""Things that lie on a board, with silhouettes that nobody mixes up.
+"""Draw the items that lie on a board, with silhouettes that nobody mixes up.
 
-Each is drawn in hundredths of its size around its middle: first all of it, grown and dark, which
-leaves an outline, then its parts from back to front. `shadow` is the colour of its shadow on the
-ground, None for no shadow.
+Coordinates are hundredths of an item's size, relative to its centre. First the whole item is
+painted dark and a little larger, which leaves an outline, then its parts from back to front.
+`shadow` is the colour of its shadow on the ground; None draws no shadow. Change a number to change
+how an item looks.
 """
 
 from collections.abc import Callable
@@ -60,8 +61,19 @@ STALKS = (
     ((24, 44), (29, -38), 14, "#8FBF38", "#B9DC58"),
 )
 """Foot, tip, thickness, colour and highlight of each stalk."""
-LEAF = [(0.0, 0.0), (8.0, -6.0), (22.0, -5.5), (34.0, 0.0), (22.0, 5.0), (8.0, 5.0)]
-LEAVES = ((6, -24, -28, 0.95), (-22, -20, 205, 0.8), (2, 12, 200, 0.62))
+LEAF = [
+    (0.0, 0.0),
+    (8.0, -6.0),
+    (22.0, -5.5),
+    (34.0, 0.0),
+    (22.0, 5.0),
+    (8.0, 5.0),
+]
+LEAVES = (
+    (6, -24, -28, 0.95),
+    (-22, -20, 205, 0.8),
+    (2, 12, 200, 0.62),
+)
 """Where each leaf begins, its direction in degrees and its scale."""
 KNOTS = (0.2, 0.43, 0.66, 0.88)
 """Where the rings of a stalk are, as shares of the way from its foot to its tip."""
@@ -114,11 +126,32 @@ def water(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     return brush.finish(shadow, SHADOW_RIGHT, SHADOW_DOWN)
 
 
-GEM: Outline = [(-24, -34), (24, -34), (46, -8), (0, 44), (-46, -8)]
+GEM: Outline = [
+    (-24, -34),
+    (24, -34),
+    (46, -8),
+    (0, 44),
+    (-46, -8),
+]
 FACETS: tuple[tuple[Outline, str], ...] = (
-    ([(-24, -34), (-16, -8), (-46, -8)], "#FF8AB8"),
+    (
+        [
+            (-24, -34),
+            (-16, -8),
+            (-46, -8),
+        ],
+        "#FF8AB8",
+    ),
     ([(24, -34), (46, -8), (16, -8)], "#C9246D"),
-    ([(-24, -34), (24, -34), (16, -8), (-16, -8)], "#F98DBB"),
+    (
+        [
+            (-24, -34),
+            (24, -34),
+            (16, -8),
+            (-16, -8),
+        ],
+        "#F98DBB",
+    ),
     ([(-46, -8), (-16, -8), (0, 44)], "#EF4E93"),
     ([(-16, -8), (16, -8), (0, 44)], "#D92F7B"),
     ([(16, -8), (46, -8), (0, 44)], "#9C1553"),
@@ -133,7 +166,12 @@ def stone(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     for facet, colour in FACETS:
         brush.fill(facet, rgb(colour))
     # A gleam on the table, and the girdle.
-    gleam: Outline = [(-17, -29), (-4, -29), (-8, -14), (-14, -14)]
+    gleam: Outline = [
+        (-17, -29),
+        (-4, -29),
+        (-8, -14),
+        (-14, -14),
+    ]
     brush.fill(gleam, rgb("#FFE3EF"))
     brush.line([(-44, -8), (44, -8)], 1.6, rgb("#FFC0DA"))
     return brush.finish(shadow, SHADOW_RIGHT, SHADOW_DOWN)
@@ -153,7 +191,17 @@ def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         quadratic((-24, 2), (-29, -20), (-21, -42)),
     )
     plinth = [(-32.0, 30.0), (32.0, 30.0), (38.0, 48.0), (-38.0, 48.0)]
-    cap = smooth([(-23, -39), (-18, -49), (0, -52), (17, -50), (20, -42), (0, -38)], 5)
+    cap = smooth(
+        [
+            (-23, -39),
+            (-18, -49),
+            (0, -52),
+            (17, -50),
+            (20, -42),
+            (0, -38),
+        ],
+        5,
+    )
     brush.paint(brush.grow([head, plinth, cap], OUTLINE), KEYLINE)
     brush.fill(plinth, rgb("#9C9486"))
     for x in range(-34, 32, 13):
@@ -161,12 +209,47 @@ def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         brush.fill(tooth, rgb("#5E574C"), clip=brush.mask(plinth))
     area = brush.mask(head)
     brush.paint(area, rgb("#D6D0C3"))
-    shaded_side: Outline = [(6, -50), (34, -50), (34, 34), (14, 34), (20, 0)]
-    brow: Outline = [(-27, -25), (26, -29), (27, -18), (8, -14), (2, -17), (-26, -12)]
-    left_eye: Outline = [(-22, -14), (-4, -16), (-5, -6), (-18, -5)]
-    right_eye: Outline = [(9, -15), (23, -17), (22, -8), (12, -7)]
-    nose: Outline = [(0, -18), (9, -19), (15, 8), (10, 13), (-4, 13), (-6, 8)]
-    mouth: Outline = [(-14, 19), (16, 17), (17, 22), (-13, 25)]
+    shaded_side: Outline = [
+        (6, -50),
+        (34, -50),
+        (34, 34),
+        (14, 34),
+        (20, 0),
+    ]
+    brow: Outline = [
+        (-27, -25),
+        (26, -29),
+        (27, -18),
+        (8, -14),
+        (2, -17),
+        (-26, -12),
+    ]
+    left_eye: Outline = [
+        (-22, -14),
+        (-4, -16),
+        (-5, -6),
+        (-18, -5),
+    ]
+    right_eye: Outline = [
+        (9, -15),
+        (23, -17),
+        (22, -8),
+        (12, -7),
+    ]
+    nose: Outline = [
+        (0, -18),
+        (9, -19),
+        (15, 8),
+        (10, 13),
+        (-4, 13),
+        (-6, 8),
+    ]
+    mouth: Outline = [
+        (-14, 19),
+        (16, 17),
+        (17, 22),
+        (-13, 25),
+    ]
     brush.fill(shaded_side, rgb("#ABA598"), clip=area)
     brush.fill(brow, rgb("#8B857A"), clip=area)
     brush.fill(left_eye, rgb("#3B3A38"))
@@ -188,7 +271,14 @@ def shell(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         bulge_x = (start[0] + end[0]) * 0.6
         bulge_y = (start[1] + end[1] - 12) * 0.6 + 6
         bows.append(quadratic(start, (bulge_x, bulge_y), end, 6))
-    hinge: Outline = [(12, 34), (20, 42), (8, 46), (-8, 46), (-20, 42), (-12, 34)]
+    hinge: Outline = [
+        (12, 34),
+        (20, 42),
+        (8, 46),
+        (-8, 46),
+        (-20, 42),
+        (-12, 34),
+    ]
     outline = chain(*bows, hinge)
     brush.paint(brush.grow([outline], 4), KEYLINE)
     brush.fill(outline, rgb("#FBC3AE"))

@@ -1,4 +1,4 @@
-"""Scenery: palms, bushes, stone circles, waves, and the hibiscus that marks the last move."""
+"""Draw scenery: palms, bushes, stone circles, waves, and the hibiscus that marks the last move."""
 
 import math
 

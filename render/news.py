@@ -120,7 +120,12 @@ class Mark(Struct, frozen=True):
         """How thick its lines are, compared with those of the newest mark."""
         return 1 - THINNING_PER_AGE * self.age
 
-    def lines(self, casing: float, pink: float, core: float) -> tuple[tuple[float, Colour], ...]:
+    def lines(
+        self,
+        casing: float,
+        pink: float,
+        core: float,
+    ) -> tuple[tuple[float, Colour], ...]:
         """Return width and colour of the lines that make up a stroke, the widest first.
 
         The arguments are their widths in the newest mark.

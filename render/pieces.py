@@ -1,7 +1,8 @@
-"""Painted wood: the pieces of the seats, their badges, and how such a piece is carved.
+"""Draw the seats' painted wooden pieces, their badges, and discs with numbers.
 
-Pieces are drawn in hundredths of their size around their middle. `shadow` is the colour of a
-piece's shadow on the ground, None for no shadow.
+Coordinates are hundredths of a piece's size, relative to its centre, so the numbers are the artwork
+itself: change one to change how a piece looks. Colours come from `palette`. `shadow` is the colour
+of a piece's shadow on the ground; None draws no shadow.
 """
 
 from collections.abc import Sequence
@@ -53,7 +54,7 @@ PALE_BRIGHTNESS = 600
 """From this sum of red, green and blue on a colour is pale."""
 
 
-def carve(
+def paint_wood(
     brush: Brush,
     outlines: Sequence[Outline],
     colour: Colour,
@@ -124,12 +125,20 @@ def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         quadratic((38, 2), (31, -6), (30, -18)),
         quadratic((30, -18), (28, -36), (39, -52)),
     )
-    carve(brush, [pole, blade], WOOD, side=2, line=3.2, cream=livery.cream_line, glossy=False)
-    right = [(-6, -13), (10, -10), (20, 0), (23, 18), (31, 41), (16, 46), (-5, 47.5)]
+    paint_wood(brush, [pole, blade], WOOD, side=2, line=3.2, cream=livery.cream_line, glossy=False)
+    right = [
+        (-6, -13),
+        (10, -10),
+        (20, 0),
+        (23, 18),
+        (31, 41),
+        (16, 46),
+        (-5, 47.5),
+    ]
     left = [(-10 - x, y) for x, y in reversed(right[1:-1])]
     body = smooth([*right, *left])
     head = ellipse(-5, -27, 17.5, 18)
-    carve(brush, [body, head], livery.colour, cream=livery.cream_line)
+    paint_wood(brush, [body, head], livery.colour, cream=livery.cream_line)
     stamp(brush, livery, -5, 21, 14.5)
     return brush.finish(shadow)
 
@@ -143,14 +152,14 @@ def canoe(
     cream = livery.cream_line or is_outlined
     brush = _start_brush(size)
     mast = tapered_stroke([(-7, 26), (-7, 8)], 5, 5)
-    carve(brush, [mast], DARK_WOOD, side=0, line=3, cream=cream, glossy=False)
+    paint_wood(brush, [mast], DARK_WOOD, side=0, line=3, cream=cream, glossy=False)
     hull = chain(
         quadratic((-51, 19), (-24, 32), (1, 31)),
         quadratic((1, 31), (30, 30), (52, 15)),
         quadratic((52, 15), (42, 48), (2, 49)),
         quadratic((2, 49), (-40, 48), (-51, 19)),
     )
-    face = carve(brush, [hull], WOOD, side=3, cream=cream, glossy=False)
+    face = paint_wood(brush, [hull], WOOD, side=3, cream=cream, glossy=False)
     stripe = chain(
         quadratic((-50, 29), (-20, 44), (2, 43)),
         quadratic((2, 43), (30, 42), (52, 26)),
@@ -161,7 +170,7 @@ def canoe(
         quadratic((-29, -46), (-4, -17), (37, -37)),
         quadratic((37, -37), (31, 0), (-7, 24)),
     )
-    carve(brush, [sail], livery.colour, side=3, cream=cream)
+    paint_wood(brush, [sail], livery.colour, side=3, cream=cream)
     stamp(brush, livery, 0, -10, 12.5)
     return brush.finish(shadow)
 
@@ -172,7 +181,7 @@ def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     livery = livery_of(seat)
     brush = _start_brush(size)
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
-    carve(brush, [wall], WET_SAND, side=2, cream=livery.cream_line, glossy=False)
+    paint_wood(brush, [wall], WET_SAND, side=2, cream=livery.cream_line, glossy=False)
     arch = quadratic((-9, 28), (0, 12), (9, 28))
     door = chain([(-9, 47), (-9, 28)], arch, [(9, 47)])
     brush.fill(door, BARK)
@@ -183,7 +192,7 @@ def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         quadratic((0, 19), (-26, 19), (-50, 11)),
         quadratic((-50, 11), (-29, -6), (-12, -38)),
     )
-    face = carve(brush, [roof], livery.colour, cream=livery.cream_line)
+    face = paint_wood(brush, [roof], livery.colour, cream=livery.cream_line)
     for foot_x in (-36, -18, 18, 36):
         top = (foot_x * 0.3, -26 + abs(foot_x) * 0.2)
         brush.line([top, (foot_x, 15)], 2.4, shade_of(livery.colour), clip=face)
@@ -196,18 +205,44 @@ def pawn(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A round-headed figure without a tool."""
     livery = livery_of(seat)
     brush = _start_brush(size)
-    right = [(0, -10), (14, -3), (20, 16), (31, 40), (22, 45), (0, 47)]
+    right = [
+        (0, -10),
+        (14, -3),
+        (20, 16),
+        (31, 40),
+        (22, 45),
+        (0, 47),
+    ]
     left = [(-x, y) for x, y in reversed(right[1:-1])]
     body = smooth([*right, *left])
     head = ellipse(0, -25, 19)
-    carve(brush, [body, head], livery.colour, side=4, cream=livery.cream_line)
+    paint_wood(brush, [body, head], livery.colour, side=4, cream=livery.cream_line)
     stamp(brush, livery, 0, 20, 12)
     return brush.finish(shadow)
 
 
-TRIANGLE = [(0, -46), (7, -40), (47, 31), (43, 40), (-43, 40), (-47, 31), (-7, -40)]
-DIAMOND_RIGHT = [(0, -50), (5, -47), (46, -5), (46, 5), (5, 47)]
-DIAMOND_LEFT = [(-5, 47), (-46, 5), (-46, -5), (-5, -47)]
+TRIANGLE = [
+    (0, -46),
+    (7, -40),
+    (47, 31),
+    (43, 40),
+    (-43, 40),
+    (-47, 31),
+    (-7, -40),
+]
+DIAMOND_RIGHT = [
+    (0, -50),
+    (5, -47),
+    (46, -5),
+    (46, 5),
+    (5, 47),
+]
+DIAMOND_LEFT = [
+    (-5, 47),
+    (-46, 5),
+    (-46, -5),
+    (-5, -47),
+]
 BADGES: dict[str, tuple[Outline, float, float]] = {
     "disc": (ellipse(0, 0, 44), 0, 60),
     "triangle": (smooth(TRIANGLE, 4), 14, 50),
@@ -228,7 +263,7 @@ def badge(seat: int, size: int) -> Sprite:
     livery = livery_of(seat)
     brush = _start_brush(size)
     outline, letter_down, letter_size = BADGES[livery.shape]
-    carve(brush, [outline], livery.colour, side=4, line=3.2, cream=livery.cream_line)
+    paint_wood(brush, [outline], livery.colour, side=4, line=3.2, cream=livery.cream_line)
     token = brush.finish()
     letter_height = round(size * letter_size / 100)
     rim = letter_height * LETTER_RIM
@@ -240,7 +275,7 @@ def badge(seat: int, size: int) -> Sprite:
 def disc(text: str, size: int, colour: Colour = SAND) -> Sprite:
     """A wooden disc with a number or a short text."""
     brush = _start_brush(size)
-    carve(brush, [ellipse(0, 0, 46)], colour, side=5, line=4, glossy=False)
+    paint_wood(brush, [ellipse(0, 0, 46)], colour, side=5, line=4, glossy=False)
     brush.ring(ellipse(0, 0, 38), 3, WOOD)
     text_size = 0.64 if len(text) < 3 else 0.46
     mark = label(text, Face.STRONG, round(size * text_size), BARK)
@@ -269,11 +304,11 @@ def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
         quadratic((54, 12), (36, 46), (0, 46)),
         quadratic((0, 46), (-38, 46), (-54, 14)),
     )
-    carve(brush, [hull], DARK_WOOD, side=3)
+    paint_wood(brush, [hull], DARK_WOOD, side=3)
     sail = chain(
         quadratic((-6, 22), (-38, -8), (-30, -50)),
         quadratic((-30, -50), (-4, -20), (42, -42)),
         quadratic((42, -42), (36, 0), (-6, 22)),
     )
-    carve(brush, [sail], CREAM, side=3)
+    paint_wood(brush, [sail], CREAM, side=3)
     return brush.finish(shadow)

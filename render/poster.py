@@ -27,7 +27,7 @@ MOMENT_LEFT = 0.14
 DISC, DISC_X = 0.042, 0.05
 BADGE, BADGE_X = 0.042, 0.1
 MOST_LINES = 3
-"""Of a moment; what does not fit is cut."""
+"""The most lines that a moment takes; what does not fit is cut."""
 FOOT_HEIGHT = 0.052
 
 

@@ -1,4 +1,7 @@
-"""Who leads and who has won: the places of the seats, and the discs that show them."""
+"""The seats' ranks: who leads, who has won, and the discs that show it.
+
+Ranks are by points while a match goes on, and by its outcome once it has ended.
+"""
 
 from itertools import groupby
 
@@ -13,10 +16,10 @@ from render.words import words_of
 
 
 class Rank(Struct, frozen=True):
-    """The place of a seat, as its panel shows it."""
+    """A seat's rank, as its panel shows it."""
 
-    place: int = 0
-    """From 1; 0 while nobody leads."""
+    number: int = 0
+    """Counted from 1; 0 for no rank yet."""
     has_won: bool = False
 
 
@@ -31,32 +34,32 @@ def winners_of(view: View) -> tuple[Seat, ...]:
 
 
 def rank_seats(view: View) -> list[tuple[int, int]]:
-    """Return the seats with their places, the best first; by points while the match goes on."""
+    """Return pairs of a seat and its rank, the best first; by points while the match goes on."""
     if view.outcome:
         ranking = view.outcome.ranking
     else:
         by_points = sorted(range(len(view.scores)), key=lambda seat: -view.scores[seat])
         groups = groupby(by_points, key=lambda seat: view.scores[seat])
-        ranking = tuple(tuple(map(Seat, level)) for _, level in groups)
+        ranking = tuple(tuple(map(Seat, tied)) for _, tied in groups)
     ranked: list[tuple[int, int]] = []
-    for level in ranking:
-        # Seats on one level share a place, and the places after it are skipped: 1, 2, 2, 4.
-        place = len(ranked) + 1
-        ranked += [(seat, place) for seat in level]
+    for tied in ranking:
+        # Tied seats share a rank, and as many ranks after it are skipped: 1, 2, 2, 4.
+        rank = len(ranked) + 1
+        ranked += [(seat, rank) for seat in tied]
     return ranked
 
 
 def ranks_of(view: View) -> tuple[Rank, ...]:
-    """Return the rank of each seat; while all have equal points, nobody has a place."""
+    """Return the rank of each seat; nobody has one while all have equal points."""
     if view.outcome is None and len(set(view.scores)) <= 1:
         return (UNRANKED,) * len(view.scores)
     winners = winners_of(view)
-    places = dict(rank_seats(view))
-    return tuple(Rank(places[seat], seat in winners) for seat in range(len(view.scores)))
+    numbers = dict(rank_seats(view))
+    return tuple(Rank(numbers[seat], seat in winners) for seat in range(len(view.scores)))
 
 
 def final_lines(view: View, final: str) -> tuple[str, ...]:
-    """Return the lines of a final picture's title: `final`, and by how much somebody won."""
+    """Return the lines of a final picture's title: `final`, and the winner's lead if any."""
     winners = winners_of(view)
     scores = sorted(view.scores, reverse=True)
     if len(winners) != 1 or len(scores) < 2 or scores[0] == scores[1]:
@@ -65,8 +68,8 @@ def final_lines(view: View, final: str) -> tuple[str, ...]:
 
 
 def put_rank(canvas: Canvas, rank: Rank, x: int, y: int, size: int) -> None:
-    """Put the disc of a place around a point; that of a winner is golden."""
-    if rank.place:
-        text = words_of().say("pad.place", place=rank.place)
+    """Put the disc with a rank around a point; the winner's is golden."""
+    if rank.number:
+        text = words_of().say("pad.place", place=rank.number)
         colour = ACTIVE if rank.has_won else SAND
-        canvas.put(disc(text, size, colour), x, y, f"rank:{rank.place}")
+        canvas.put(disc(text, size, colour), x, y, f"rank:{rank.number}")

@@ -48,7 +48,12 @@ NOTO_FORMS = ("-regular", "[wdth,wght]", "[wght]", "-vf")
 """How systems name the files of a Noto font, after its name."""
 
 
-def _noto(package: str, name: str, *spans: tuple[int, int], others: tuple[str, ...] = ()) -> Script:
+def _noto(
+    package: str,
+    name: str,
+    *spans: tuple[int, int],
+    others: tuple[str, ...] = (),
+) -> Script:
     """Return a script that Noto Sans has a font for; `others` are further fonts of systems."""
     noto = f"NotoSans{name.title()}"
     return Script(

@@ -107,7 +107,14 @@ def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> 
     rise = side / 2 * grow
     # Clockwise from the top. A hexagon is twice as high as its upright sides, so its top lies two
     # rises above the middle.
-    corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+    corners = (
+        (0, -2),
+        (1, -1),
+        (1, 1),
+        (0, 2),
+        (-1, 1),
+        (-1, -1),
+    )
     return [(x + right * half, y + down * rise) for right, down in corners]
 
 
@@ -158,7 +165,12 @@ def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
             return rectangle(x - half, y - half, x + half, y + half)
         case "diamond":
             half, rise = size * 0.9, size * 1.18
-            return [(x, y - rise), (x + half, y), (x, y + rise), (x - half, y)]
+            return [
+                (x, y - rise),
+                (x + half, y),
+                (x, y + rise),
+                (x - half, y),
+            ]
     return star(x, y + size * 0.06, size * 1.2, size * 0.52)
 
 

@@ -56,7 +56,7 @@ CARD_FIRST_LINE = share(PICTURE, 0.033)
 CARD_PADDING = share(PICTURE, 0.03)
 """The height of the card beyond its lines."""
 BELOW_LINES = share(PICTURE, 0.06)
-"""What the card and the edge below it take of the picture's height beyond the lines."""
+"""How much height the card and the edge below it take besides the lines."""
 PANEL_TEXT_LEFT = share(PICTURE, 0.014)
 PANEL_TEXT_MARGINS = share(PICTURE, 0.03)
 PANEL_TEXT_MIDDLE = share(PICTURE, 0.0945)
@@ -194,7 +194,10 @@ def _draw_panel(view: View, seat: int, name: str) -> Image.Image:
     return canvas.image
 
 
-def _wrap_facts(facts: Sequence[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+def _wrap_facts(
+    facts: Sequence[tuple[str, str]],
+    room: int,
+) -> list[tuple[str, str]]:
     """Wrap facts to the width of the sheet; return as many lines as fit `room` pixels of height.
 
     Each line is a label and a text. Only the first line of a fact has a label.

@@ -113,7 +113,12 @@ class Field:
         return _subtract(self.mask_above(low), self.mask_above(high))
 
 
-def noise(size: tuple[int, int], cell: float, seed: int, octaves: int = 1) -> Image.Image:
+def noise(
+    size: tuple[int, int],
+    cell: float,
+    seed: int,
+    octaves: int = 1,
+) -> Image.Image:
     """Return a random surface whose hills are about `cell` pixels wide.
 
     Each further octave adds hills half as wide as those of the one before, and fainter.
@@ -179,7 +184,14 @@ class Relief:
             pen.polygon([(x * scale, y * scale) for x, y in outline], fill=OPAQUE)
         self.land = area.reduce(scale)
 
-    def field(self, blur: float, bumps: float, share: float, seed: int, octaves: int = 1) -> Field:
+    def field(
+        self,
+        blur: float,
+        bumps: float,
+        share: float,
+        seed: int,
+        octaves: int = 1,
+    ) -> Field:
         """Return the land blurred and mixed with noise.
 
         `blur` is its radius and `bumps` the width of the noise's hills, both in details; `share` is

@@ -34,8 +34,22 @@ MAX_VALUE = 999
 ISLAND_ID = re.compile(r"[a-z]{1,2}")
 
 Cell = tuple[int, int]
-EVEN_ROW = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, 1))
-ODD_ROW = ((0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0))
+EVEN_ROW = (
+    (0, -1),
+    (0, 1),
+    (-1, 0),
+    (-1, 1),
+    (1, 0),
+    (1, 1),
+)
+ODD_ROW = (
+    (0, -1),
+    (0, 1),
+    (-1, -1),
+    (-1, 0),
+    (1, -1),
+    (1, 0),
+)
 """Steps to the neighbours: even rows are shifted half a cell to the right."""
 
 

@@ -36,7 +36,10 @@ def find_chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
     return tuple(found)
 
 
-def shortest_ways(start: str, hexes: frozenset[str] | set[str]) -> dict[str, tuple[str, ...]]:
+def shortest_ways(
+    start: str,
+    hexes: frozenset[str] | set[str],
+) -> dict[str, tuple[str, ...]]:
     """Return the shortest way from a hex through `hexes` to each hex that is connected with it.
 
     Of several ways it is the first clockwise.

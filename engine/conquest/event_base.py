@@ -24,7 +24,11 @@ def piece_counts(kinds: Kinds) -> PieceCounts:
     return tuple((kind, number) for kind, number in counts if number)
 
 
-def piece_lines(key: str, facts: dict[str, Any], pieces: Kinds | None) -> tuple[Wording, ...]:
+def piece_lines(
+    key: str,
+    facts: dict[str, Any],
+    pieces: Kinds | None,
+) -> tuple[Wording, ...]:
     """Return the line of an event about pieces: named for their owner, only counted for others."""
     if pieces is not None:
         facts = {**facts, "pieces": piece_counts(pieces)}

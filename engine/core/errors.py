@@ -27,7 +27,11 @@ class BadSettings(EngineError):
 class IllegalAnswer(EngineError):
     """An answer to a question that was not asked, or with options that were not offered."""
 
-    def __init__(self, message: str, why: tuple[str, dict[str, object]] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        why: tuple[str, dict[str, object]] | None = None,
+    ) -> None:
         super().__init__(message)
         self.why = why
         """The game's refusal: a key of the [why] texts and its facts.

@@ -250,7 +250,11 @@ def seat_range(game: Game[Any]) -> tuple[int | None, int]:
     return least if least < most else None, most
 
 
-def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
+def full_settings(
+    game: Game[Any],
+    seats: int,
+    given: Mapping[str, str],
+) -> dict[str, str]:
     """Return all settings, with defaults for those not given; raise BadSettings if one is wrong."""
     if not isinstance(seats, int) or seats not in game.seats:
         least, most = seat_range(game)

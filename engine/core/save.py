@@ -74,7 +74,11 @@ def snapshot(match: Match) -> bytes:
     return _encode(match)
 
 
-def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool = False) -> Match:
+def load(
+    data: bytes | str,
+    games: Mapping[str, Game[Any]] = GAMES,
+    ours: bool = False,
+) -> Match:
     """Load what `save` or `snapshot` wrote, migrating older versions; raise Malformed otherwise.
 
     Data from our own store (`ours`) skips the check whether the position makes sense, which takes

@@ -121,7 +121,12 @@ def as_text(story: Story, match: Match, words: Words) -> str:
     last_checksum = ""
     stage = ""
 
-    def add(line: str, told: Iterable[str] = (), stage: str = "", position: str = "") -> None:
+    def add(
+        line: str,
+        told: Iterable[str] = (),
+        stage: str = "",
+        position: str = "",
+    ) -> None:
         nonlocal last_checksum
         below = _wrap_lines(told)
         last_checksum = checksum(last_checksum, stage, line, position, below)
@@ -177,7 +182,11 @@ def check(
     return Played(checker.check(), script, tuple(checker.reworded))
 
 
-def _write_head(story: Story, match: Match, words: Words) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _write_head(
+    story: Story,
+    match: Match,
+    words: Words,
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the lines before the first commit, each with its explanation."""
     about = story.about
     line = f"game {story.game} {story.rules}"
@@ -216,7 +225,12 @@ def _describe_game(game: Game[Any], names: Iterable[str]) -> tuple[str, ...]:
     return (say("story.title", game=game.title, players=tuple(names)), say("story.about"))
 
 
-def _describe_setting(game: Game[Any], words: Words, key: str, value: str) -> tuple[str, ...]:
+def _describe_setting(
+    game: Game[Any],
+    words: Words,
+    key: str,
+    value: str,
+) -> tuple[str, ...]:
     # A setting that takes any text, such as a map, is long and explains itself.
     if not any(setting.key == key and not setting.free for setting in game.settings):
         return ()

@@ -76,7 +76,14 @@ class Words:
         """The language of the texts, such as 'en'."""
         return self._language
 
-    def say(self, key: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
+    def say(
+        self,
+        key: str,
+        names: Names = (),
+        view: "View | None" = None,
+        /,
+        **facts: Any,
+    ) -> str:
         """Return the text with this dotted key, with facts filled in; the key if there is none."""
         found = self._find(key)
         return self.fill(found, names, view, **facts) if isinstance(found, str) else key

@@ -211,7 +211,13 @@ class State(Struct, frozen=True):
         turn = Turn(seat, self.discoverer, steps, self.sides[seat].ship)
         return replace(self, discoverer=to, turn=turn)
 
-    def record_act(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
+    def record_act(
+        self,
+        act: Act,
+        cell: int = -1,
+        tile: int = NO_TILE,
+        space: int = -1,
+    ) -> "State":
         """Return the position with what was done noted in the current turn."""
         if self.turn is None:
             return self

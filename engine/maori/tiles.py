@@ -80,7 +80,9 @@ class Tile(Struct, frozen=True):
         return self.kind in ("single", "end", "middle")
 
     @property
-    def facts(self) -> tuple[tuple[str, str], tuple[str, tuple[tuple[str, int], ...]]]:
+    def facts(
+        self,
+    ) -> tuple[tuple[str, str], tuple[str, tuple[tuple[str, int], ...]]]:
         """The tile for texts, such as '{tile:word}[ with {symbols:counts}]'."""
         return ("tile", self.shape), ("symbols", self.symbols)
 

@@ -31,7 +31,7 @@ from render.hints import Advised, put_hint
 from render.ranks import ranks_of
 
 HINT_RADIUS = 0.62
-"""Of the golden ring around an advised place, as a share of a hex's width."""
+"""The radius of the golden ring around an advised space, as a share of a hex's width."""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 

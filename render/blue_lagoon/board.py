@@ -22,7 +22,7 @@ from render.news import sprites_by_size
 from render.pieces import disc
 
 MOST_RINGS = 60
-"""If more places are legal, they are lit and bounded together instead of ringed one by one."""
+"""If more spaces are legal, their whole area is lit and outlined, instead of ringing each."""
 LIGHTENING = 0.2
 LIGHTEN = [round(light + (255 - light) * LIGHTENING) for light in range(256)] * 3
 """Pillow's table that lightens red, green and blue."""
@@ -58,13 +58,13 @@ FLOWER_PLACES = (
     (44, 28),
     (-44, 28),
 )
-"""Where a flower may lie, from the middle of its place, the best first: the corners."""
+"""Where a flower may lie, from the middle of its space, the best first: at the corners."""
 MOST_COVERED_BY_FLOWER = 300
 """Pixels of pieces that a flower may cover; a pixel of text counts twenty times."""
 CODE_HALF_WIDTH = 0.45
-"""Of a printed code with its surroundings, as a share of the hex."""
+"""Half the width of a printed code with its surroundings, as a share of the hex."""
 CODE_HALF_HEIGHT = 0.6
-"""As a share of the font size."""
+"""Half its height, as a share of the font size."""
 CODE_NEAR_FLOWER = 1.3
 """How far away printed codes are kept free of a place's flower, as a share of the hex."""
 
@@ -82,7 +82,7 @@ def draw_board(
     marked = {news_item.spot for news_item in news}
     filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
 
-    # These places get another kind of code, or theirs at the foot: so the printed ones are removed.
+    # These spaces get a code of another kind, or at their foot, so the printed codes are removed.
     for spot in filled | legal | marked:
         x, y = layout.centres[spot]
         across = round(layout.hex * CODE_HALF_WIDTH)
@@ -195,7 +195,7 @@ def _put_codes(
 def _keep_codes_free(
     layout: Layout, replaced: set[str], marked: set[str], space: FreeSpace
 ) -> None:
-    """Mark the codes printed around marked places as taken, as far as they were not replaced."""
+    """Mark the codes printed around spaces with news as taken, unless they were replaced."""
     reach = layout.hex * CODE_NEAR_FLOWER
     flowers = [layout.centres[spot] for spot in marked]
     for place in layout.board.places:
@@ -204,7 +204,7 @@ def _keep_codes_free(
             dist((x, y), flower) > reach for flower in flowers
         ):
             continue
-        # Almost the same letters as the printed ones.
+        # This sprite covers almost the same pixels as the printed code.
         space.occupy(foot_code(layout, place), x, y, is_read=True)
 
 

@@ -23,15 +23,15 @@ GRID_SEA_OPACITY = 0.42
 GRID_WIDTH = 1.5
 """In pixels."""
 TERRACES = (Terrace(190, mix(MEADOW, GROVE, 0.75)),)
-"""Only one: many pieces and codes stand on the land."""
+"""Only one terrace, since many pieces and codes stand on the land."""
 FOAM_STROKE = mix(SHALLOW, rgb("#CFF3EC"), 0.5)
 COAST_DETAIL = 0.104
-"""As a share of the hex."""
+"""The width of a coast's bend, as a share of the hex."""
 STONE_CIRCLE = 66
 NATURE_SEED = 8
 
 TUFT_NUMBERS = (0, 0, 1, 2)
-"""How many tufts grow at a corner, each as likely."""
+"""How many tufts grow at a corner; each number is equally likely."""
 TUFT_SIZES = (6, 8)
 TUFT_DOWN = 7
 TUFT_ASIDE = 9
@@ -58,12 +58,12 @@ class Tree(Struct, frozen=True):
 
 
 class Palm(Struct, frozen=True):
-    """A palm on the coast of a picture, which has to go if a place around it is ringed."""
+    """A palm on the coast of a picture, which is removed if a space around it is ringed."""
 
     foot: tuple[int, int]
     near: frozenset[str]
     without: Sprite
-    """The ground as it is without the palm, put by its foot."""
+    """The ground without the palm, as a sprite that is put at the palm's foot."""
 
 
 class Ground(Struct, frozen=True):
@@ -71,7 +71,7 @@ class Ground(Struct, frozen=True):
 
     clean: Image.Image
     coded: Image.Image
-    """With the code of every place."""
+    """The ground with the code of every space printed on it."""
     palms: tuple[Palm, ...]
 
 

@@ -29,7 +29,7 @@ READABLE_HEX = 0.047
 """With narrower hexes the picture may be taller."""
 WIDEST_HEX = 0.1
 LEAST_HALF_HEX = 4
-"""In pixels: on maps for which no picture is large enough."""
+"""In pixels; for maps that no picture is large enough for."""
 UNIT_HEX = 86.4
 """Lengths on the board are given for hexes of this width."""
 LARGEST_CODE = 0.03
@@ -44,13 +44,20 @@ CODE_FOOT = 29
 CIRCLE_UP = 6
 """In units of the layout."""
 
-# What is bad about a place for the sign of an island, in hexes that it may as well be farther away.
+# The costs of a position for an island's sign. A cost of 1 is as bad as being a hex farther away.
 OUTSIDE_COST = 3
 CIRCLE_COST = 0.45
 HIDDEN_HEAD_COST = 0.8
 
 Point = tuple[int, int]
-CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+CORNERS = (
+    (0, -2),
+    (1, -1),
+    (1, 1),
+    (0, 2),
+    (-1, 1),
+    (-1, -1),
+)
 """From the centre of a hex to its corners, on a lattice of half widths and half sides."""
 
 

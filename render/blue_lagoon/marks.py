@@ -22,7 +22,7 @@ from render.pieces import canoe, settler, village
 from render.shapes import hexagon
 
 PIECES: dict[str, Callable[..., Sprite]] = {"boat": canoe, "settler": settler, "village": village}
-"""By the rulebook's word for a piece; drawn for a seat at a size."""
+"""The function that draws a piece for a seat at a size, by the rulebook's word for it."""
 
 CODE_ON_LAND = rgb("#2F5230")
 HALO_ON_LAND = rgb("#B4CC74")
@@ -55,7 +55,7 @@ CODE_HALO = 0.0026
 def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
     """Return the ring of a legal place, filled with a flat colour.
 
-    If the ground shone through, the picture would need twice as many colours.
+    The ground doesn't show through, because then the picture would need twice as many colours.
     """
     unit = hex_width / UNIT_HEX
     width, height = hex_width * LEGAL_RING_ROOM, 2 * side * LEGAL_RING_ROOM

@@ -29,8 +29,8 @@ from render.words import words_of
 WORDS = words_of("blue_lagoon")
 PHASES = ("exploration", "settlement")
 Detail = Literal["codes", "items", "numbers", "free"]
-"""What is said of an island: where all pieces and items are, where items are, only how many there
-are, or where everything is and which places are free.
+"""How much a text says about an island: where all pieces and items are, where items are, only how
+many there are, or where everything is and which spaces are free.
 """
 ALT_TEXT_DETAILS: tuple[Detail, ...] = ("codes", "items", "numbers")
 """From the fullest to the shortest."""

@@ -171,7 +171,14 @@ def _draw_under_way(view: ConquestView, battle: BattleView, names: Sequence[str]
     return canvas.image
 
 
-def _put_heading(canvas: Canvas, left: int, y: int, seat: int, name: str, verb: str) -> None:
+def _put_heading(
+    canvas: Canvas,
+    left: int,
+    y: int,
+    seat: int,
+    name: str,
+    verb: str,
+) -> None:
     """Put a side's badge, name and what it does; the name leaves room for that."""
     icon = local_warrior(ICON) if seat == NOBODY else badge(seat, ICON)
     canvas.put(icon, left + ICON // 2, y)

@@ -121,7 +121,11 @@ def unknown_hex(unit: int) -> Sprite:
         up = half * TRIANGLE_SLOPE
         for right, down in UNKNOWN_TRIANGLES:
             x, y = right * unit, down * unit
-            triangle = [(x - half, y + up), (x, y - up), (x + half, y + up)]
+            triangle = [
+                (x - half, y + up),
+                (x, y - up),
+                (x + half, y + up),
+            ]
             brush.ring(triangle, unit / 26, UNKNOWN_PRINT)
     _draw_grid(brush, unit)
     return brush.finish()
@@ -209,7 +213,11 @@ def hidden_tile(unit: int) -> Sprite:
         y = row * step
         for column in range(-5, 5):
             x = column * step + indent
-            triangle = [(x, y + up), (x + step * 0.5, y - up), (x + step, y + up)]
+            triangle = [
+                (x, y + up),
+                (x + step * 0.5, y - up),
+                (x + step, y + up),
+            ]
             brush.fill(triangle, TILE_PRINT, clip=inside)
     brush.ring(hex_outline(unit, TILE_RIM_SIZE), unit * TILE_RIM_WIDTH, TILE_RIM)
     return brush.finish()
@@ -218,10 +226,20 @@ def hidden_tile(unit: int) -> Sprite:
 ISLETS: Final = {
     1: ((0.0, 0.0, 1.16, 0.8),),
     2: ((-0.5, -0.16, 0.96, 0.74), (0.9, 0.22, 0.58, 0.5)),
-    3: ((-0.56, -0.22, 1.0, 0.68), (0.8, -0.26, 0.66, 0.56), (0.26, 0.52, 0.84, 0.4)),
-    4: ((-0.12, -0.16, 1.4, 0.8), (1.06, 0.44, 0.46, 0.4), (-1.0, 0.52, 0.42, 0.34)),
+    3: (
+        (-0.56, -0.22, 1.0, 0.68),
+        (0.8, -0.26, 0.66, 0.56),
+        (0.26, 0.52, 0.84, 0.4),
+    ),
+    4: (
+        (-0.12, -0.16, 1.4, 0.8),
+        (1.06, 0.44, 0.46, 0.4),
+        (-1.0, 0.52, 0.42, 0.34),
+    ),
 }
-"""By the number of boxes: right, down, half the width and half the height of each island."""
+"""The islands of a group, by its number of boxes: for each the position of its middle (right, down)
+and half its width and height.
+"""
 ISLANDS_UP: Final = 0.14
 """Islands lie a little above the middle of their hex: names stand at its foot."""
 COAST_CORNERS: Final = 9
@@ -279,7 +297,9 @@ PALMS: Final = {
     1: ((0.92, 0.12, 1),),
     2: ((-1.2, 0.08, -1), (1.14, 0.36, 1)),
 }
-"""By the number of boxes, at most 2: how far right and down each palm's foot is, and its lean."""
+"""The palms of a group, by its number of boxes (2 stands for more): for each the position of its
+foot (right, down) and the direction in which it leans.
+"""
 PALM_SIZE: Final = 0.95
 
 
@@ -292,7 +312,7 @@ def _plant_palms(image: Image.Image, land: Land, unit: int, middle: tuple[int, i
         canvas.put(palm(round(unit * PALM_SIZE), lean), x, y)
 
 
-LEAST_LAND_DETAIL: Final = 1.4
+MIN_LAND_DETAIL: Final = 1.4
 """In pixels."""
 LAND_DETAIL: Final = 0.15
 ATOLL_DETAIL: Final = 0.1
@@ -301,7 +321,7 @@ ATOLL_DETAIL: Final = 0.1
 # 8 ms to draw, and a ground has some twenty.
 @cached(256)
 def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
-    """Return a hex of sea with the islands of a group, or an atoll."""
+    """Return a sea hex with the islands of a group, or with an atoll."""
     land = LANDS[key]
     area = _land_area(unit)
     middle_x, middle_y = area.anchor
@@ -309,7 +329,7 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     outlines = _atoll_coasts(unit) if land.atoll else _island_coasts(land, unit)
     coasts = [[(x + middle_x, y + middle_y) for x, y in outline] for outline in outlines]
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(key))
-    detail = max(LEAST_LAND_DETAIL, unit * (ATOLL_DETAIL if land.atoll else LAND_DETAIL))
+    detail = max(MIN_LAND_DETAIL, unit * (ATOLL_DETAIL if land.atoll else LAND_DETAIL))
     relief = Relief((2 * middle_x, 2 * middle_y), coasts, detail, seed)
     terrain = paint_terrain(relief, water, water)
     if unit > CHART_UNIT:
@@ -427,7 +447,14 @@ def wake_head(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
     return arrow_head(unit, side, colour, WAKE_HEAD_GROWTH[layer])
 
 
-SIDES: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+SIDES: Final = (
+    (0, -1),
+    (1, -1),
+    (1, 0),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+)
 """Steps to the neighbours in axial coordinates, clockwise from the north."""
 
 
@@ -451,7 +478,7 @@ def line_to_neighbour(unit: int, side: int, colour: Colour, width: float) -> Spr
 
 ARROW_LENGTH: Final = 0.85
 ARROW_HALF_WIDTH: Final = 0.72
-"""Of its length."""
+"""Half the width of an arrowhead, as a share of its length."""
 ARROW_FOOT: Final = 0.46
 """Where the arrowhead begins, as a share of the way to the neighbour."""
 LEAST_ARROW_RIM: Final = 0.4

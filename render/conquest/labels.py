@@ -40,7 +40,14 @@ CODE_SHIFTS: Final = (0, -4, 4, -8, 8, -12, 12, -16, 16, -20, 20, -24, 24, -30, 
 """How far a code may be moved, in pixels: it must stay in its hex."""
 CODE_MOVES: Final = nearest_first(CODE_SHIFTS, CODE_SHIFTS)
 
-PIN_CORNERS: Final = ((1, -0.9), (-1, -0.9), (2, 0), (-2, 0), (1, 0.95), (-1, 0.95))
+PIN_CORNERS: Final = (
+    (1, -0.9),
+    (-1, -0.9),
+    (2, 0),
+    (-2, 0),
+    (1, 0.95),
+    (-1, 0.95),
+)
 PIN_SIDES: Final = (
     (1.5, -0.5),
     (-1.5, -0.5),

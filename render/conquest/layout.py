@@ -94,7 +94,14 @@ def rise_of(unit: int) -> int:
     return round(unit * math.sqrt(3))
 
 
-CORNERS: Final = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
+CORNERS: Final = (
+    (2, 0),
+    (1, 1),
+    (-1, 1),
+    (-2, 0),
+    (-1, -1),
+    (1, -1),
+)
 """The corners of a hex, clockwise from the right: units right and rises down from its middle."""
 
 

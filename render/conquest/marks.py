@@ -21,7 +21,7 @@ from render.palette import CREAM, KEYLINE, livery_of
 
 CHAIN_CASING_WIDTH = 0.4
 CHAIN_WIDTH = 0.22
-"""Both in units of a hex, which are quarters of its width."""
+"""The widths of a chain and its casing, in units of a hex, which are quarters of its width."""
 WAKE_LAYERS = 3
 """Casing, line and core; see `hexes.wake`."""
 WAKE_HEAD_LAYERS = 2

@@ -51,7 +51,7 @@ KIND_SPACE = 8
 STACK_SPACE = share(WIDTH, 0.02)
 PIECE_SPACE = share(WIDTH, 0.024)
 EVEN_STEP = 8
-"""By how much a second line is tried to be made as long as the first, in pixels."""
+"""The steps in which a second line is lengthened until it is as long as the first, in pixels."""
 
 STEPS_WITH_STACKS = ("exploration", "movement", "battle")
 """The Steps in which it matters what lies where; in the others, what can be built does."""

@@ -38,9 +38,9 @@ WARRIOR_SPAN = 0.9
 WARRIOR_SIZE = 1.1
 SHAPE_SPAN = 0.85
 MALARIA_SPAN = 0.75
-"""With one roll of the die."""
+"""The width of a malaria sign that shows one roll of the die."""
 MALARIA_ROLL_SPAN = 0.4
-"""For each further roll."""
+"""How much wider the sign is for each further roll."""
 NUMBER_OVERLAP = 0.12
 """How far a number reaches over its counter."""
 NUMBER_DOWN = 0.1
@@ -81,7 +81,7 @@ class Unit(Struct, frozen=True):
     open: bool
     """One Transport Canoe lies face up; it is not among the kinds."""
     kinds: Kinds | None
-    """What lies face down; only its owner knows."""
+    """The kinds that lie face down, if the viewer owns them; None if not."""
 
 
 class Part(Struct, frozen=True):

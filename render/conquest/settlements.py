@@ -1,4 +1,7 @@
-"""What an Island Group offers and holds: boxes, Villages and huts, and who discovered a tile."""
+"""The boxes, Villages and huts of an Island Group, and the shapes of those who discovered a tile.
+
+Lengths are shares of a hex's width and may be changed freely; look at the pictures.
+"""
 
 from msgspec import Struct
 
@@ -35,7 +38,7 @@ SMALL_VILLAGE_NUMBER = 0.13
 """In a small hex: from the middle of the Village to its number."""
 
 SHAPE_OVERLAP = 0.05
-"""By how much the shapes of several discoverers overlap."""
+"""How far the shapes of several discoverers overlap."""
 EXPLORER_SHAPE_SIZE = 0.2
 EXPLORER_SHAPE_RIGHT = -0.31
 EXPLORER_SHAPE_DOWN = 0.13

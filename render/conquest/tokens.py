@@ -37,7 +37,7 @@ from render.palette import (
     mix,
     rgb,
 )
-from render.pieces import carve, overlay, stamp
+from render.pieces import overlay, paint_wood, stamp
 from render.shapes import (
     Outline,
     chain,
@@ -88,7 +88,12 @@ def draw_war_canoe(brush: Brush, ink: Colour) -> None:
     brush.fill(hull, ink)
     for x in (-22, 0, 22):
         head = ellipse(x, -24, 9)
-        body: Outline = [(x - 8, -12), (x + 8, -12), (x + 7, 12), (x - 7, 12)]
+        body: Outline = [
+            (x - 8, -12),
+            (x + 8, -12),
+            (x + 7, 12),
+            (x - 7, 12),
+        ]
         brush.fill(head, ink)
         brush.fill(body, ink)
 
@@ -154,7 +159,7 @@ def counter(seat: int, size: int, kind: str = "", shadow: Colour | None = SEA_SH
     livery = livery_of(seat)
     brush = token_brush(size)
     block = rectangle(-44, -44, 44, 44, 15)
-    carve(brush, [block], livery.colour, side=6, line=4, cream=livery.cream_line)
+    paint_wood(brush, [block], livery.colour, side=6, line=4, cream=livery.cream_line)
     if kind:
         FACES[kind](brush, livery.stamp)
     else:
@@ -167,9 +172,15 @@ def local_warrior(size: int, shadow: Colour | None = None) -> Sprite:
     """Return a Local Warrior: a spear with a stone point."""
     brush = token_brush(size)
     pole = tapered_stroke([(-30, 48), (18, -20)], 11, 11)
-    point = [(36.0, -50.0), (34.0, -14.0), (19.0, -12.0), (4.0, -34.0), (8.0, -38.0)]
-    carve(brush, [pole], WOOD, side=2, line=5, glossy=False)
-    carve(brush, [point], ROCK, side=2, line=5, glossy=False)
+    point = [
+        (36.0, -50.0),
+        (34.0, -14.0),
+        (19.0, -12.0),
+        (4.0, -34.0),
+        (8.0, -38.0),
+    ]
+    paint_wood(brush, [pole], WOOD, side=2, line=5, glossy=False)
+    paint_wood(brush, [point], ROCK, side=2, line=5, glossy=False)
     lit_side: Outline = [(36, -50), (17, -20), (6, -34)]
     brush.fill(lit_side, mix(ROCK, WHITE, 0.55))
     # The rope that ties the point to its pole covers where they meet.
@@ -183,7 +194,7 @@ def explorer(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     livery = livery_of(seat)
     brush = Brush(140, 136, size / 112, at=(70, 66))
     mast = tapered_stroke([(-4, 40), (-4, 6)], 6, 6)
-    carve(brush, [mast], DARK_WOOD, side=0, line=3.4, cream=True, glossy=False)
+    paint_wood(brush, [mast], DARK_WOOD, side=0, line=3.4, cream=True, glossy=False)
     # The farther hull first; the nearer one covers it but for its rim.
     for down in (-7, 3):
         hull = chain(
@@ -192,13 +203,13 @@ def explorer(seat: int, size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
             quadratic((60, 14 + down), (46, 55 + down), (4, 56 + down)),
             quadratic((4, 56 + down), (-46, 54 + down), (-60, 20 + down)),
         )
-        carve(brush, [hull], WOOD, side=2, line=3.4, cream=True, glossy=False)
+        paint_wood(brush, [hull], WOOD, side=2, line=3.4, cream=True, glossy=False)
     sail = chain(
         quadratic((-4, 34), (-36, 2), (-28, -54)),
         quadratic((-28, -54), (-2, -18), (46, -44)),
         quadratic((46, -44), (40, 4), (-4, 34)),
     )
-    carve(brush, [sail], livery.colour, side=3, line=3.6, cream=True)
+    paint_wood(brush, [sail], livery.colour, side=3, line=3.6, cream=True)
     stamp(brush, livery, 4, -10, 15)
     return brush.finish(shadow)
 
@@ -257,7 +268,7 @@ def hut(size: int) -> Sprite:
     """Return a thatched hut of the Independent peoples."""
     brush = Brush(132, 136, size / 100, at=(66, 62))
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
-    carve(brush, [wall], WET_SAND, side=2, glossy=False)
+    paint_wood(brush, [wall], WET_SAND, side=2, glossy=False)
     arch = quadratic((-10, 28), (0, 12), (10, 28))
     door = chain([(-10, 47), (-10, 28)], arch, [(10, 47)])
     brush.fill(door, BARK)
@@ -267,7 +278,7 @@ def hut(size: int) -> Sprite:
         quadratic((50, 11), (0, 27), (-50, 11)),
         quadratic((-50, 11), (-29, -6), (-12, -38)),
     )
-    face = carve(brush, [roof], WOOD, glossy=False)
+    face = paint_wood(brush, [roof], WOOD, glossy=False)
     # Thatch runs down and outwards from the ridge.
     for eave in (-36, -18, 0, 18, 36):
         brush.line([(eave * 0.3, -30), (eave, 16)], 3, DARK_WOOD, clip=face)
@@ -311,7 +322,14 @@ def tile_back(size: int) -> Sprite:
     brush.paint(brush.grow([outline], 4), KEYLINE)
     brush.fill(outline, OCHRE)
     for x, y in ((-22, 14), (22, 14), (0, -20)):
-        brush.fill([(x - 17, y + 14), (x, y - 14), (x + 17, y + 14)], DARK_OCHRE)
+        brush.fill(
+            [
+                (x - 17, y + 14),
+                (x, y - 14),
+                (x + 17, y + 14),
+            ],
+            DARK_OCHRE,
+        )
     return brush.finish()
 
 
@@ -319,9 +337,27 @@ PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+    4: (
+        (-1, -1),
+        (1, -1),
+        (-1, 1),
+        (1, 1),
+    ),
+    5: (
+        (-1, -1),
+        (1, -1),
+        (0, 0),
+        (-1, 1),
+        (1, 1),
+    ),
+    6: (
+        (-1, -1),
+        (1, -1),
+        (-1, 0),
+        (1, 0),
+        (-1, 1),
+        (1, 1),
+    ),
 }
 """Where the pips of a die lie, in steps of PIP_STEP from its middle."""
 PIP_STEP: Final = 24
@@ -337,7 +373,7 @@ def die(number: int, size: int, seat: int = NOBODY) -> Sprite:
         colour, ink, cream = livery.colour, livery.stamp, livery.cream_line
     brush = token_brush(size)
     block = rectangle(-44, -44, 44, 44, 16)
-    carve(brush, [block], colour, side=5, line=4, cream=cream)
+    paint_wood(brush, [block], colour, side=5, line=4, cream=cream)
     for right, down in PIPS.get(number, ()):
         brush.fill(ellipse(right * PIP_STEP, down * PIP_STEP, PIP_SIZE), ink)
     return brush.finish()
@@ -373,7 +409,15 @@ def tick(size: int) -> Sprite:
     brush = token_brush(size)
     brush.fill(ellipse(0, 0, 50), KEYLINE)
     brush.fill(ellipse(0, 0, 43), GREEN_FRAME)
-    brush.line([(-21, 2), (-6, 18), (22, -17)], 12, CREAM)
+    brush.line(
+        [
+            (-21, 2),
+            (-6, 18),
+            (22, -17),
+        ],
+        12,
+        CREAM,
+    )
     return brush.finish()
 
 

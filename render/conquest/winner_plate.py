@@ -30,7 +30,7 @@ POINTS_TEXT = share(WIDTH, 0.0265)
 MARGIN = share(WIDTH, 0.014)
 
 LEAVES = 7
-"""On each side of the wreath."""
+"""The number of leaves on each side of the wreath."""
 WREATH_RADIUS = 48
 LEAF_LENGTH, LEAF_BREADTH = 13, 5.5
 FIRST_LEAF_ANGLE, LEAF_STEP = 62, -21

@@ -52,15 +52,15 @@ from render.palette import BACKDROP
 from render.ranks import ranks_of
 
 HINT_RADIUS = 0.56
-"""Of the golden ring around an advised space, as a share of its width."""
+"""The radius of the golden ring around an advised space, as a share of its width."""
 HINT_BERTH_RADIUS = 30
-"""Of that around a position of the track, in pixels: it stays within the picture."""
+"""The radius of the ring around a position of the track, in pixels: it stays within the picture."""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 
 def draw(view: MaoriView, scene: Scene) -> Image.Image:
-    """Draw the matrix and everybody's board, in places that do not change from turn to turn."""
+    """Draw the matrix and everybody's board, which never change their positions during a match."""
     seats = len(view.sides)
     names = drawable_names(scene.names, seats)
     news = collect_news(view, scene)
@@ -80,7 +80,7 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
         # Small panels stand in pairs: if they are odd, the last row has room for the supply.
         panels.append(draw_supply_panel(view))
     for number, panel in enumerate(panels):
-        # The place is that of the panel's paper, without the rim for the gold outline.
+        # These are the coordinates of the panel's paper, without the rim for the gold outline.
         x, y = locate_panel(number)
         canvas.lay(panel, x - RIM, y - RIM)
     if scene.ringed == "advised":

@@ -61,7 +61,7 @@ SEA_SEED = 31
 ATOLL_WATER = mix(SHELF, SHALLOW, 0.55)
 SPACE_LINE = mix(SHELF, CODE_SEA, 0.3)
 HATCH = SEA_BED
-"""The hatch of tiles that won't count: the sea, for they will be taken off."""
+"""The hatch of tiles that won't count has the colour of the sea, since they will be taken off."""
 SPACE_HATCH = mix(SHELF, CODE_SEA, 0.35)
 """The hatch of empty spaces, which must be seen on the dark sea."""
 SPACE_LINE_WIDTH, SPACE_LINE_INSET = 1.3, 3
@@ -123,7 +123,7 @@ class Marks(Struct, frozen=True):
     legal: tuple[str, ...] = ()
     """Spaces that may be chosen."""
     prices: tuple[tuple[str, int], ...] = ()
-    """What some of them cost, in shells."""
+    """The prices of some of them, in shells."""
     lost: tuple[str, ...] = ()
     """Spaces that may be chosen, but where the tile in hand won't count."""
     spots: tuple[tuple[str, Mark], ...] = ()
@@ -148,8 +148,8 @@ class Player(Struct, frozen=True):
     flowers: tuple[Mark, ...]
     """The turns of the seat since the last post."""
     changed: tuple[tuple[str, Mark], ...]
-    """What changed since then beside the board: 'shells', 'stored' or 'score', each with its
-    newest mark.
+    """The things beside the board that changed since then, each with its newest mark: 'shells',
+    'stored' or 'score'.
     """
     has_ship_waiting: bool
     """Whether the small ship is still beside the board."""
@@ -163,7 +163,7 @@ class Island(Struct, frozen=True):
     column: int
     length: int
     is_turned: bool
-    """Every other island is turned around, or all of them would look alike."""
+    """Whether it is turned around, as every other island is, so that they don't look alike."""
 
     def locate(self, across: float, down: float, cell: int) -> Point:
         """Return a point of COAST's drawing in pixels of the board, stretched to the island."""

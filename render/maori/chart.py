@@ -75,14 +75,14 @@ NO_ENTRY_INSET = 20
 DISCOVERER_CODE_HALO = 3.4
 
 EDGE_WIDTH, EDGE_RADIUS = 3, 20
-"""Of the sand around the sheet, and of the sheet's corners."""
+"""The width of the sand around the sheet, and the radius of the sheet's corners."""
 TRACK_WIDTH, TRACK_RADIUS = 2.4, 26
 MATRIX_EDGE, MATRIX_RADIUS = 6, 8
 """How far the dark ground of the matrix reaches beyond its tiles, and its corners."""
 SEA_PATCH_WIDTH = 60
 SEA_SEED = 77
 PATCH_LEVEL = 140
-"""Of the noise, from 0 to 255, above which water has the colour of a patch."""
+"""The level of the noise, from 0 to 255, above which water has the colour of a patch."""
 PATCH_GRID_STEP = 4
 """Pixels to a point of the noise: patches are so soft that a coarse grid gives them."""
 PASSED = rgb("#FFE3EF")

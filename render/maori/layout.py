@@ -1,7 +1,7 @@
 """Where everything stands in a picture of Maori, in pixels.
 
 On top are the sheet with the matrix and one large board, below them the other boards in pairs.
-Boards keep their places from picture to picture, whoever is to move. Change a size here and
+Boards stay where they are from picture to picture, whoever is to move. Change a size here and
 everything that depends on it moves along.
 """
 
@@ -28,7 +28,7 @@ SHEET_SIZE = 2 * SHEET_MARGIN + WIDTH * CELL_SIZE
 SHEET_TOP = share(PICTURE_WIDTH, TITLE_HEIGHT) + PANEL_GAP
 
 HARBOUR_RADIUS = 32
-"""Of the ring around the discoverer."""
+"""The radius of the ring around the discoverer."""
 TRACK_DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """The way on along the track, by the side of the matrix: above, right, below, left."""
 DISCOVERER_TO_CODE = 45
@@ -53,20 +53,20 @@ OTHER_PRICE_OFFSETS = (
     (38, -24),
     (-38, -24),
 )
-"""Where else a price may lie, the best place first."""
+"""Where else a price may lie, the best position first."""
 
 
 class PanelLayout(Struct, frozen=True):
-    """The measures of a player's panel; places are seen from the upper left corner of its paper."""
+    """The measures of a player's panel; points are relative to its paper's upper left corner."""
 
     width: int
     height: int
     strip_width: int
-    """Of the strip in the seat's colour."""
+    """The width of the strip in the seat's colour."""
     cell: int
     """The side of a space of the board."""
     frame_width: int
-    """Of the wood around the board."""
+    """The width of the wooden frame around the board."""
     board: tuple[int, int]
     """The upper left corner of the board's first space."""
     storage: tuple[int, int]
@@ -109,7 +109,7 @@ SMALL_PANEL = PanelLayout(
 
 
 LEGEND_HEIGHT = 28
-"""Of the line below the panels that explains the hatch."""
+"""The height of the line below the panels that explains the hatch."""
 
 
 def measure_height(seats: int) -> int:
@@ -165,14 +165,14 @@ def locate_discoverer(position: str) -> tuple[int, int]:
 
 
 def locate_discoverer_code(position: str) -> tuple[int, int]:
-    """Return the place of the discoverer's code: on the track, before the next position."""
+    """Return where the discoverer's code is written: on the track, before the next position."""
     right, down = TRACK_DIRECTIONS[side_of_matrix(position)]
     x, y = locate_berth(position)
     return x + DISCOVERER_TO_CODE * right, y + DISCOVERER_TO_CODE * down
 
 
 def list_price_places(position: str) -> list[tuple[int, int]]:
-    """Return where the price of a position may lie, its usual place first."""
+    """Return where the price of a position may lie, the usual point first."""
     x, y = locate_berth(position)
     usual = USUAL_PRICE_OFFSETS[side_of_matrix(position)]
     return [(x + right, y + down) for right, down in (usual, *OTHER_PRICE_OFFSETS)]

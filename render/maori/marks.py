@@ -29,10 +29,10 @@ from render.pieces import overlay
 from render.shapes import Point, ellipse, rectangle
 
 TEXT_SIZE = share(PICTURE_WIDTH, LEAST)
-"""Of codes, prices and numbers: the smallest text of a picture."""
+"""The size of codes, prices and numbers: that of the smallest text in a picture."""
 LEGAL_CODE_SIZE = share(PICTURE_WIDTH, 0.03)
 HALO_WIDTH = PICTURE_WIDTH * 0.003
-"""Of the dark rim around a code, so that it can be read on any ground."""
+"""The width of the dark rim around a code, which makes it readable on any ground."""
 LEGAL_HALO_WIDTH = HALO_WIDTH * 1.5
 OTHER_HALO_WIDTH = HALO_WIDTH * 0.8
 
@@ -41,7 +41,7 @@ LEGAL_LINE_WIDTH = PICTURE_WIDTH * 0.0038
 RING_INSET = 0.07
 """From the edge of a space to its ring, as a share of its side."""
 LEGAL_FILL_OPACITY = 0.18
-"""Of the fill of a legal space: almost all of the water is seen through it."""
+"""The opacity of a legal space's fill: almost all of the water can be seen through it."""
 NEWS_RING_WIDTHS = (8.4, 5.2, 1.8)
 """The three lines of the ring around something new: casing, pink and core."""
 NEWS_RING_MARGIN = 6
@@ -60,16 +60,16 @@ BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
 HARBOUR_PALE = rgb("#F7C3D8")
 
 PRICE_WIDTH, PRICE_HEIGHT = 43, 26
-"""Of the label with a price."""
+"""The size of the label with a price."""
 PRICE_SHELL_SIZE = share(PICTURE_WIDTH, 0.022)
 PRICE_SHELL_X, PRICE_NUMBER_X = -9, 10
-"""From the middle of the label."""
+"""How far right of the label's middle the shell and the number are."""
 
 MAX_HIDDEN_BY_CODE = 60
 """Pixels of what is counted that a code may hide before another place is tried."""
 MAX_HIDDEN_BY_NUMBER = 80
-"""Pixels of what is counted, or a twentieth of it of what is read, that the number of a turn may
-hide; a dot takes the place of one that hides more.
+"""Pixels of symbols that the number of a turn may hide; each pixel of a text counts for twenty. If
+it would hide more, a dot is put there instead.
 """
 
 
@@ -125,7 +125,7 @@ def draw_wake(points: tuple[Point, ...], age: int) -> Sprite:
     """Draw the line of a journey through some points of the picture, put on its corner."""
     xs = [int(x) for x, _ in points]
     ys = [int(y) for _, y in points]
-    # The sprite is as small as it can be, for a wake is short and the sheet is large.
+    # A wake is short and the sheet is large, so the sprite is made as small as possible.
     left, top = min(xs) - WAKE_MARGIN, min(ys) - WAKE_MARGIN
     right, bottom = max(xs) + WAKE_MARGIN + 1, max(ys) + WAKE_MARGIN + 1
     brush = Brush(right - left, bottom - top, at=(-left, -top))
@@ -151,7 +151,7 @@ def draw_harbour() -> Sprite:
     """Draw the ring under the discoverer."""
     middle = 40
     brush = Brush(2 * middle, 2 * middle, at=(middle, middle))
-    # Discs from the largest to the smallest: of each, the next leaves a ring.
+    # Discs from the largest to the smallest: each leaves only a ring of the one before.
     discs = (
         (HARBOUR_RADIUS - 1, LAST_CASING),
         (HARBOUR_RADIUS - 3, LAST),
@@ -194,7 +194,7 @@ def put_code(
     width = sprite.mask.width // current_mode().zoom
     left, right = 5, size - width + 3
     sides = (left, right, left - 4, right + 4, (left + right) // 2)
-    # The upper corners first: below, a code might be taken for that of the next tile.
+    # The upper corners first: a code in a lower corner might seem to belong to the next tile.
     heights = (13, 9, 6, size - 12, size - 6)
     places: list[tuple[int, int]] = []
     for down in heights:
@@ -229,7 +229,7 @@ def put_turn_number(
     """Put the number of a turn on a tile that it changed, or a dot where the tile is crowded."""
     place = _find_place(free_space, tile, size, sprite)
     if free_space.count_covered(sprite, *place) > MAX_HIDDEN_BY_NUMBER:
-        # The ring around the tile still says of which turn it is.
+        # The brightness of the ring around the tile still says how old the change is.
         sprite = bud(size, replace(mark, is_dot=True), TEXT_SIZE)
     put_beside_symbols(canvas, free_space, tile, size, sprite, f"news:{mark.number}")
 

@@ -1,7 +1,8 @@
 """The panels of the players around their boards, the panel of the supply, and the phase line.
 
-A panel shows name, points, shells, ships and the storage. The first place has the large panel with
-everything in one row above the board; the small ones have a column of counts beside it.
+A panel shows name, points, shells, ships and the storage. The large panel has everything in one row
+above the board; the small ones have a column of counts beside it. Lengths are in pixels and may be
+changed freely; look at the pictures.
 """
 
 from collections.abc import Sequence
@@ -79,12 +80,12 @@ SIGNATURE_FLOWER_SIZE = 30
 
 # The large panel: two lines of text around the middle of the storage, from the strip to the right.
 LARGE_UPPER_LINE, LARGE_LOWER_LINE = -21, 14
-"""From the middle of the storage."""
+"""How far below the middle of the storage the two lines are."""
 LARGE_BADGE_SIZE = share(PICTURE_WIDTH, 0.053)
 LARGE_BADGE_X, LARGE_POINTER_X, LARGE_TEXT_X = 38, 11, 72
-"""From the right edge of the strip."""
+"""How far right of the strip badge, pointer and text are."""
 LARGE_POINTER_SIZE, LARGE_POINTER_DROP = 28, 8
-"""The pointer stands a little below the middle of the badge, clear of the disc of the place."""
+"""The size of the pointer, and how far below the badge's middle it is, clear of the rank's disc."""
 LARGE_SHIP_SIZE, LARGE_SHIP_ROOM = 42, 48
 """The small ship that waits beside the board, and the room it takes with a gap."""
 LARGE_COUNTS_X, LARGE_COUNT_STEP = 138, 97
@@ -128,15 +129,21 @@ LEGEND_TILE, LEGEND_TILE_SIZE = 69, 28
 LEGEND_LEFT, LEGEND_GAP = 18, 12
 LEGEND_MIDDLE = 19
 """From the bottom of the picture."""
-SUPPLY_EXAMPLES = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("volcano", 96))
+SUPPLY_EXAMPLES = (
+    ("single", 1),
+    ("end", 24),
+    ("middle", 69),
+    ("water", 79),
+    ("volcano", 96),
+)
 """The kinds of tiles, each with the number of one that shows it."""
 
 
 def order_seats(view: MaoriView) -> list[int]:
-    """Return the seats in the order of their places; the first has the large board.
+    """Return the seats in the order of their panels; the first has the large one.
 
-    For everyone that is the order in which they sit. A viewer's own board, or in the end the
-    winner's, changes places with the first, and no other moves.
+    That is seat order, except that the first seat changes places with the viewer or, after the
+    end, with the winner.
     """
     order = list(range(len(view.sides)))
     shown_large = view.viewer
@@ -260,7 +267,14 @@ def _write_score(canvas: Canvas, x: int, y: int, player: Player, is_right_aligne
     return across
 
 
-def _write_name(canvas: Canvas, x: int, y: int, name: str, size: int, room: int) -> None:
+def _write_name(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    name: str,
+    size: int,
+    room: int,
+) -> None:
     shown, fitting_size = fit_text(name, Face.STRONG, size, TEXT_SIZE, room)
     write(canvas, x, y, shown, Face.STRONG, fitting_size, INK)
 
@@ -269,7 +283,7 @@ def _write_name(canvas: Canvas, x: int, y: int, name: str, size: int, room: int)
 # of up to five.
 @cached(64)
 def draw_large_panel(player: Player) -> Image.Image:
-    """Draw the panel of the board in the first place."""
+    """Draw the large panel."""
     layout, side = LARGE_PANEL, player.side
     canvas = _blank_panel(layout, player)
     changed = dict(player.changed)
@@ -313,7 +327,7 @@ def draw_large_panel(player: Player) -> Image.Image:
 
 @cached(128)
 def draw_small_panel(player: Player) -> Image.Image:
-    """Draw the panel of another board."""
+    """Draw a small panel."""
     layout, side = SMALL_PANEL, player.side
     canvas = _blank_panel(layout, player)
     changed = dict(player.changed)
@@ -356,7 +370,14 @@ def draw_supply_panel(view: MaoriView) -> Image.Image:
     )
     left, right = RIM + SUPPLY_MARGIN, RIM + layout.width - SUPPLY_MARGIN
 
-    def write_fitting(x: int, y: int, text: str, face: Face, size: int, colour: Colour) -> None:
+    def write_fitting(
+        x: int,
+        y: int,
+        text: str,
+        face: Face,
+        size: int,
+        colour: Colour,
+    ) -> None:
         shown, fitting_size = fit_text(text, face, size, SHRUNK_TEXT_SIZE, right - x)
         write(canvas, x, RIM + y, shown, face, fitting_size, colour)
 

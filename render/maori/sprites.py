@@ -1,12 +1,12 @@
-"""What stands and lies on the tiles of Maori, and the woodwork around them.
+"""Sprites for the things on Maori's tiles, and for the woodwork around them.
 
-A sprite is drawn in units of its own, about a hundred to its width, from the back to the front.
-`Brush` gets the size of the use_mode, the pixels to a unit, and the point by which the sprite is
-put; points are seen from there, right and down. All parts of a sprite, grown a little, make its
-dark outline: that is painted first and is seen only around the rest.
+A sprite is drawn from back to front in its own units, about a hundred to its width. `Brush` gets
+the size in units, the pixels per unit, and the point at which the sprite is put; coordinates are
+right and down from there. All parts of a sprite, grown a little, make its dark outline, which is
+painted first so that only its edge remains visible.
 
-Sprites are cached: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile
-puts some.
+Sprites are cached, because drawing one takes 1 to 6 ms (the frame of the large board 140) and every
+tile has several. Change a number to change how a thing looks; nothing else depends on it.
 """
 
 import math
@@ -56,7 +56,7 @@ FRONDS = (
 )
 """The leaves of a palm: angle, length and droop; those behind come first."""
 NUTS = ((-5, 4), (5, 5), (0, 9))
-"""Right and down of the top of the trunk."""
+"""Where nuts hang, right and down from the top of the trunk."""
 
 THATCH, THATCH_LINE, THATCH_LIGHT = rgb("#D8A24A"), rgb("#976327"), rgb("#F0CC7E")
 WALL = rgb("#E3BD80")
@@ -75,11 +75,41 @@ SLOPE, SLOPE_DARK, SLOPE_LIGHT = rgb("#7A5D4C"), rgb("#4F3B33"), rgb("#9C7B63")
 LAVA, EMBERS = rgb("#FF9A33"), rgb("#E2502B")
 SMOKE, SMOKE_LIGHT = rgb("#C9CFCE"), rgb("#ECEDE9")
 LAVA_TONGUES: tuple[Outline, ...] = (
-    [(-9, -84), (-1, -83), (-5, -64), (1, -48), (-7, -28), (-13, -28), (-9, -48), (-15, -62)],
-    [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
+    [
+        (-9, -84),
+        (-1, -83),
+        (-5, -64),
+        (1, -48),
+        (-7, -28),
+        (-13, -28),
+        (-9, -48),
+        (-15, -62),
+    ],
+    [
+        (8, -84),
+        (14, -85),
+        (18, -64),
+        (26, -50),
+        (22, -38),
+        (16, -50),
+        (10, -64),
+    ],
 )
-DARK_SLOPE: Outline = [(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)]
-LIGHT_SLOPE: Outline = [(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)]
+DARK_SLOPE: Outline = [
+    (2, -84),
+    (19, -88),
+    (30, -58),
+    (64, -4),
+    (14, -4),
+    (8, -48),
+]
+LIGHT_SLOPE: Outline = [
+    (-10, -78),
+    (-20, -50),
+    (-40, -4),
+    (-54, -4),
+    (-26, -54),
+]
 PUFFS = (
     (16, -112, 13, SMOKE),
     (-14, -108, 13, SMOKE),
@@ -88,7 +118,7 @@ PUFFS = (
 )
 """The smoke of a volcano: right, down, radius and colour."""
 SKIRT_BUSHES = 15
-"""At the foot of a volcano."""
+"""The number of bushes at the foot of a volcano."""
 
 BUSH_BALLS = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
 """Right, down and radius."""
@@ -139,7 +169,12 @@ def _trace_rib(top: Point, angle: float, length: float, droop: float, lean: int)
 def draw_hut(size: int) -> Sprite:
     """Draw a hut that belongs to no seat, put by the middle of its floor."""
     brush = Brush(124, 124, size / 112, at=(62, 108))
-    wall = [(-30.0, -46.0), (30.0, -46.0), (28.0, 0.0), (-28.0, 0.0)]
+    wall = [
+        (-30.0, -46.0),
+        (30.0, -46.0),
+        (28.0, 0.0),
+        (-28.0, 0.0),
+    ]
     roof = chain(
         quadratic((-12, -92), (0, -106), (12, -92)),
         quadratic((12, -92), (31, -56), (51, -40)),
@@ -245,7 +280,7 @@ def draw_volcano(size: int) -> Sprite:
     for tongue in LAVA_TONGUES:
         brush.fill(tongue, LAVA, clip=rock)
 
-    # Bushes at the foot: first the shade of all of them, so that none falls on a neighbour.
+    # Bushes at the foot. All shadows come first, so that none falls on another bush.
     skirt = []
     for number in range(SKIRT_BUSHES):
         up = 2 + number * 5 % 4
@@ -261,9 +296,32 @@ def draw_volcano(size: int) -> Sprite:
 def draw_mountain(size: int) -> Sprite:
     """Draw a peak of the printed islands, put by the middle of its foot."""
     brush = Brush(112, 92, size / 100, at=(56, 84))
-    ridge = [(-50.0, 0.0), (-20.0, -52.0), (-6.0, -74.0), (6.0, -76.0), (19.0, -56.0), (50.0, 0.0)]
-    lit_side: Outline = [(-50, 0), (-20, -52), (-6, -74), (6, -76), (0, -44), (7, -26), (-4, 0)]
-    tip: Outline = [(-13, -64), (-6, -74), (6, -76), (14, -63), (6, -56), (0, -62), (-6, -54)]
+    ridge = [
+        (-50.0, 0.0),
+        (-20.0, -52.0),
+        (-6.0, -74.0),
+        (6.0, -76.0),
+        (19.0, -56.0),
+        (50.0, 0.0),
+    ]
+    lit_side: Outline = [
+        (-50, 0),
+        (-20, -52),
+        (-6, -74),
+        (6, -76),
+        (0, -44),
+        (7, -26),
+        (-4, 0),
+    ]
+    tip: Outline = [
+        (-13, -64),
+        (-6, -74),
+        (6, -76),
+        (14, -63),
+        (6, -56),
+        (0, -62),
+        (-6, -54),
+    ]
     brush.paint(brush.grow([ridge], 2.4), darker(JUNGLE, 0.35))
     rock = brush.mask(ridge)
     brush.paint(rock, PEAK_DARK)

@@ -40,7 +40,7 @@ BLEED = 40
 at an edge.
 """
 ROUGHNESS = 2.2
-"""How far at most a point of a coast is moved at random."""
+"""The farthest that a point of a coast is moved at random."""
 SHARED_NOISE_WIDTH, BLEND_WIDTH = 5, 20
 """Up to this distance from an edge all tiles share one noise, and over that width it changes to
 the tile's own.
@@ -67,7 +67,15 @@ SINGLE_COAST: Outline = [
     (28, 27),
 ]
 """The land of an island of one tile."""
-END_COAST: Outline = [(62, 21), (37, 23), (19, 37), (14, 52), (22, 69), (41, 80), (63, 79)]
+END_COAST: Outline = [
+    (62, 21),
+    (37, 23),
+    (19, 37),
+    (14, 52),
+    (22, 69),
+    (41, 80),
+    (63, 79),
+]
 """The land of a left end, where it does not leave the tile."""
 NORTH_COAST: Outline = [(36, 22), (62, 22)]
 SOUTH_COAST: Outline = [(63, 79), (36, 78)]

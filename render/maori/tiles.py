@@ -29,7 +29,12 @@ from render.shapes import Point
 
 WAVE_COLOUR = mix(SHALLOW, rgb("#CFF3EC"), 0.6)
 WAVE_SIZE = 34
-WAVES: tuple[Point, ...] = ((30, 30), (66, 46), (34, 66), (74, 80))
+WAVES: tuple[Point, ...] = (
+    (30, 30),
+    (66, 46),
+    (34, 66),
+    (74, 80),
+)
 """Where the waves of a tile of open water are."""
 DIMMING = 0.3
 """The share of the backdrop in a tile that cannot be chosen."""
@@ -54,20 +59,25 @@ WIDE_LAND: dict[tuple[int, bool], tuple[Thing, ...]] = {
     (1, True): (Thing(76, 30, 58, "palm"), Thing(79, 67, 46, "hut")),
     (2, True): (Thing(72, 25, 47, "palm"), Thing(63, 49, 47, "palm"), Thing(82, 73, 43, "hut")),
 }
-"""What stands on land, by the number of palms and whether there is a hut."""
+"""The things on land, by the number of palms and whether there is a hut."""
 TALL_LAND: dict[tuple[int, bool], tuple[Thing, ...]] = {
     **WIDE_LAND,
     (3, False): (Thing(51, 35, 47, "palm"), Thing(67, 66, 47, "palm"), Thing(88, 38, 47, "palm")),
 }
-"""What stands on land that goes on up or down: too narrow for three palms side by side."""
+"""The things on land that continues up or down, which is too narrow for three palms in a row."""
 LAND_OFFSETS = {"left_end": (4, 0), "right_end": (-4, 0), "top_end": (0, 6), "bottom_end": (0, -4)}
-"""Right and down: the end of an island has its land off the middle of the tile."""
+"""How far right and down the middle of an end's land is from the middle of its tile."""
 VOLCANO = Thing(92, 50, 84, "volcano")
 
 LEI_PALMS: dict[int, Point] = {0: (97, 50), 1: (77, 36), 2: (64, 50), 3: (77, 64)}
-"""Foot and place across of the palm on a tile with half a lei, by the side of the lei."""
+"""How far down and how far right the palm stands on a tile with half a lei, by the lei's side."""
 LEI_PALM_SIZE = 60
-LEI_CENTRES = ((50, 0, 90), (100, 50, 180), (50, 100, -90), (0, 50, 0))
+LEI_CENTRES = (
+    (50, 0, 90),
+    (100, 50, 180),
+    (50, 100, -90),
+    (0, 50, 0),
+)
 """The middle of each side, and the angle from there to the middle of the tile."""
 LEI_RADIUS = 24
 LEI_ANGLES = (-72, -36, 0, 36, 72)
@@ -87,11 +97,11 @@ CORNER_AT_SEA = {
 SHIP_ON_WATER = Thing(50, 50, 66, "ship")
 SHELL_SIZE_ON_WATER = 42
 SHIP_SIZE, SHELL_SIZE = 44, 30
-"""On an island tile."""
+"""The sizes of ships and shells on an island tile."""
 SHELL_STEP = 27
 """From a shell on an island tile to the next."""
 SHIP_MARGIN = 22
-"""From the middle of a ship to the edges of its tile at least, or it would be cut off."""
+"""The least distance from the middle of a ship to its tile's edges; nearer, it would be cut off."""
 
 
 def list_standing_things(tile: Tile) -> list[Thing]:
@@ -143,7 +153,7 @@ def list_lei_flowers(side: int) -> list[Point]:
 
 
 def is_white_flower(number: int, side: int) -> bool:
-    """Whether a flower of half a lei is white; both halves together alternate all around."""
+    """Return whether a flower of half a lei is white; colours alternate around the whole lei."""
     return (number + side // 2) % 2 == 1
 
 
@@ -168,9 +178,9 @@ def _to_pixels(hundredths: float, size: int) -> int:
 
 
 def _place_symbols(tile: Tile, size: int) -> Iterator[tuple[Sprite, int, int, str]]:
-    """Yield what is counted on a tile: the sprite, its place, and what it shows.
+    """Yield the symbols on a tile: the sprite, its position, and what it shows.
 
-    The farthest come first.
+    They come from back to front.
     """
     for thing in list_standing_things(tile):
         yield _place_thing(thing, size)
@@ -203,7 +213,7 @@ def _place_thing(thing: Thing, tile_size: int) -> tuple[Sprite, int, int, str]:
 
 @cached(256)
 def mask_symbols(number: int, size: int) -> Image.Image:
-    """Return the area of what is counted on a tile: a mark there would hide it."""
+    """Return the area of the symbols on a tile, which marks should not hide."""
     free_space = FreeSpace(size, size)
     for sprite, x, y, _ in _place_symbols(TILES[number], size):
         free_space.occupy(sprite, x, y)

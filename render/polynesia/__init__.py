@@ -37,7 +37,9 @@ from render.polynesia.words import alt_text, hand, text_board
 from render.ranks import ranks_of
 
 HINT_MARGIN, HINT_ROUTE_RADIUS = 4, 40
-"""Around an advised island, and of the golden ring around a route; in units of the layout."""
+"""How far the golden ring is outside an advised island, and its radius around a route; in units of
+the layout.
+"""
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 

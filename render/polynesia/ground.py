@@ -73,7 +73,7 @@ PlacedSprite = tuple[Sprite, int, int]
 
 
 class Ground(Struct, frozen=True):
-    """What a picture begins with."""
+    """The layers that every picture of a side of the map starts from."""
 
     image: Image.Image
     open_sea: Image.Image

@@ -52,15 +52,15 @@ POINT_TOKEN_OFFSET = (60, 48)
 POINT_TOKEN_RADIUS = 20
 
 MEMBER_WIDTH = 34
-"""Of a member without a count."""
+"""The width of a member without a count."""
 DIGIT_WIDTH = 14
-"""Of the second digit of a count."""
+"""How much wider it is with a count of two digits."""
 STAND_MARGIN = (14, 16)
 """Room around the members of another island, across and down, before it costs to stand there."""
 STAND_MARGIN_PRICE = 0.2
 STAND_PRICE = 1.2
-"""What it costs to cover a unit of the room of another island's lone member; less if they are
-several.
+"""The cost of covering a square unit of the room that another island's lone member needs. It is
+lower if several seats have members there.
 """
 NEAR = 300
 """Islands farther apart than that cannot get in each other's way."""
@@ -246,7 +246,7 @@ class Layout:
 
     @cached_property
     def stands(self) -> dict[str, dict[int, Stand]]:
-        """By island and number of seats: where its members stand, in a gap between its routes.
+        """Where the members on an island stand, by island and number of seats there.
 
         Islands with many routes have the least room, so they choose first. One or two seats on an
         island are common: their places are found before those of three or four, which must take
@@ -291,7 +291,7 @@ class Layout:
 
     @cached_property
     def obstacles(self) -> Obstacles:
-        """What members should not cover: codes and symbols, routes and what will lie on them."""
+        """What members should not cover: codes, symbols, routes and the things on them."""
         obstacles = Obstacles(SEA_WIDTH, SEA_HEIGHT)
         radius = POINT_TOKEN_RADIUS
         for place in self.point_tokens.values():
@@ -322,7 +322,10 @@ def _find_route_start(start: Point, goal: Point, half_size: tuple[int, int]) -> 
     return start[0] + right * part, start[1] + down * part
 
 
-def _price_other_stands(stands: dict[str, dict[int, Stand]], but: str) -> list[tuple[Rect, float]]:
+def _price_other_stands(
+    stands: dict[str, dict[int, Stand]],
+    but: str,
+) -> list[tuple[Rect, float]]:
     """Return where the members of all other islands stand, dearer the fewer they are."""
     prices = []
     for code, by_seats in stands.items():

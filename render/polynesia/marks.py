@@ -44,7 +44,7 @@ BAND_MARGIN = 40
 LONE_STRIPE, SHARED_STRIPE = 11.0, 9.0
 """Width of an owner's stripe, alone or beside others."""
 BAND_EDGE = 6
-"""What the dark band is wider than all stripes together."""
+"""How much wider the dark band is than all stripes together."""
 UNOWNED_BAND = 12.0
 """Width of a route without owners, for what is drawn around it."""
 WAKE_EXTRAS = (20.0, 15.0, 9.5)
@@ -78,7 +78,12 @@ LEGAL_RING_WIDTHS = ((8.5, CASING), (4.6, LEGAL))
 LEGAL_FILL_OPACITY = 0.16
 
 ARROW_HALF_SIZE, ARROW_CASING = 26, 4
-ARROWHEAD: Outline = [(-12, -16), (17, 0), (-12, 16), (-5, 0)]
+ARROWHEAD: Outline = [
+    (-12, -16),
+    (17, 0),
+    (-12, 16),
+    (-5, 0),
+]
 """Pointing to the right."""
 HEADING_STEP = 10
 """Degrees between two headings: 36 arrows serve all routes."""

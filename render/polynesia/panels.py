@@ -70,7 +70,7 @@ LEAST_NAME_WIDTH = 118
 TOKEN_FACES = ("turtle", "fish", "shell", "ship")
 """Tokens beside a name; masks are counted below it."""
 TOKEN_SIZE, SMALL_TOKEN_SIZE = 42, 34
-"""Of three kinds or more tokens are small."""
+"""The size of a token, and its size if there are three kinds or more."""
 MAX_LARGE_TOKENS = 2
 TOKEN_GAP, COUNTED_TOKEN_GAP, TOKEN_COUNT_X = 5, 24, 3
 """After a token, after one with a count, and from a token to its count."""

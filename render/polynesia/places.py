@@ -27,13 +27,13 @@ OVER_LAND = 6
 GRID_STEP = 4
 """Units to a pixel of the grid on which obstacles are measured."""
 COST_PER_DEGREE = 0.8
-"""Of standing off the widest gap between the routes."""
+"""The cost of each degree by which a block is off the widest gap between the routes."""
 COST_PER_REACH = 60
-"""Of standing far from the island."""
+"""The cost of each half island by which a block is farther away."""
 COST_PER_FIGURE = 12
-"""Of each figure along the longer side of the block."""
+"""The cost of each figure along the longer side of the block."""
 COST_PER_DOUBT = 3
-"""Of each unit by which a block seems to be nearer to another island."""
+"""The cost of each unit by which a block seems nearer to another island."""
 DOUBT_FACTOR = 1.35
 """Another island causes doubt if it is at most this much farther than a block's own."""
 
@@ -215,7 +215,7 @@ class _Way(Struct, frozen=True, order=True):
     """A way out from the middle of an island to a place that is tried."""
 
     cost: float
-    """Of its direction and its length."""
+    """The cost of its direction and its length."""
     angle: int
     reach: float
     right: float

@@ -61,7 +61,7 @@ SYMBOLS = {
 }
 """How an island's symbol is drawn, and how large."""
 SYMBOL_WIDTH, TOKEN_WIDTH = 40, 47
-"""What each takes across, where several lie side by side."""
+"""The widths of a symbol and a token, where several lie side by side."""
 TOKEN_SIZE = 45
 SYMBOL_DROP = 9
 """How far symbols lie below the middle of their island."""
@@ -76,10 +76,15 @@ SHIP_OFFSETS = {
     1: ((-10, -6),),
     2: ((-28, -8), (6, -2)),
     3: ((-32, -16), (2, -16), (-15, 12)),
-    4: ((-32, -16), (2, -16), (-32, 12), (2, 12)),
+    4: (
+        (-32, -16),
+        (2, -16),
+        (-32, 12),
+        (2, 12),
+    ),
 }
-"""From the middle of a route to its ships, by their number: left of the resource, or in rows
-above it.
+"""From the middle of a route to each of its ships, by their number: one ship is left of the
+resource, more stand in rows above it.
 """
 LONE_SHIP_SIZE, SHIP_SIZE = 46, 40
 RESOURCE_SIZE, RESOURCE_DROP = 33, 12
@@ -94,16 +99,17 @@ READ_KINDS = ("code:", "count:")
 """The notes of letters and numbers, which are worse to cover than pieces."""
 FLOWER_SIZE = 38
 FLOWER_TEXT_SIZE = share(PICTURE_WIDTH, LEAST)
-"""Of the numbers in flowers, in pixels."""
+"""The size of the numbers in flowers, in pixels."""
 MAX_HIDDEN_BY_FLOWER = 200
-"""Pixels of pieces, or a twentieth of it of what is read, that a flower may hide; else a smaller
-one is tried.
+"""Pixels of pieces that a flower may hide; each pixel of a text counts for twenty. If it would hide
+more, a smaller flower is tried.
 """
 
 ARROW_ASIDES = (0, 20, -20, 32, -32, 44, -44, 58, -58, 72, -72)
 """How far beside its passage an arrowhead may lie, the best first."""
 FIRST_ARROW, ARROW_STEP, LAST_ARROW = 12, 8, 0.8
-"""Where on a passage it may lie: from the shore on, by steps, up to a share of the whole way."""
+"""Where an arrowhead may lie on its passage: from the shore on, by steps, up to a share of the way.
+"""
 
 ISLAND_FLOWER_HALF_SIZE = (RING_HALF_SIZE[0] * 1.04, RING_HALF_SIZE[1] * 1.06)
 MAIN_FLOWER_HALF_SIZE = (MAIN_HALF_SIZE[0] * 1.14, MAIN_HALF_SIZE[1] * 1.16)
@@ -111,8 +117,8 @@ MAIN_FLOWER_HALF_SIZE = (MAIN_HALF_SIZE[0] * 1.14, MAIN_HALF_SIZE[1] * 1.16)
 ISLAND_FLOWER_REACHES = (1.0, 1.16, 1.34)
 ISLAND_FLOWER_ANGLE = -45
 ISLAND_FLOWER_TURNS = (0, -20, 20, -40, 40, -60, 60, -80, 80, -110, 110, -140, 140, 170)
-"""Places that are tried for a flower: how far out on the ellipse, and at which angles from the
-upper right.
+"""The positions that are tried for a flower: how far out on the ellipse, and at which angles from
+the upper right.
 """
 ROUTE_FLOWER_HALF_SIZE = (44, 38)
 ROUTE_FLOWER_REACHES = (1.0, 1.25, 1.55, 1.9)
@@ -170,7 +176,7 @@ def find_legal_spots(view: PolynesiaView, layout: Layout, rings: Sequence[str]) 
 
 
 def _can_travel(view: PolynesiaView, passage: Passage) -> bool:
-    """Whether the seat in turn may travel a passage; else it is a route to explore."""
+    """Return whether the seat to move may travel a passage; otherwise it may explore the route."""
     last = view.last
     if last and last.seat in view.to_move and last.action == "explore":
         # In the middle of an Explore action another route is asked for.

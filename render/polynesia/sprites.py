@@ -1,4 +1,4 @@
-"""What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano.
+"""Sprites that only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano.
 
 Each is drawn in hundredths of its size around its middle, points right and down from there: first
 all of it grown and dark, which leaves a line around the outside, then its parts from the back to
@@ -33,7 +33,7 @@ from render.palette import (
     lighter,
     rgb,
 )
-from render.pieces import carve, overlay
+from render.pieces import overlay, paint_wood
 from render.shapes import (
     Outline,
     chain,
@@ -91,7 +91,14 @@ def draw_fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     return brush.finish(shadow, 2, 5)
 
 
-FLIPPER = [(0.0, -9.0), (16.0, -16.0), (34.0, -8.0), (36.0, 2.0), (18.0, 6.0), (0.0, 9.0)]
+FLIPPER = [
+    (0.0, -9.0),
+    (16.0, -16.0),
+    (34.0, -8.0),
+    (36.0, 2.0),
+    (18.0, 6.0),
+    (0.0, 9.0),
+]
 FLIPPERS = (
     (18, -14, -38, 0.95),
     (-18, -14, 218, 0.95),
@@ -127,21 +134,64 @@ def draw_mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """Draw a carved shield with eyes: bands and triangles, nobody's face."""
     brush = _start_brush(size)
     shield = smooth(
-        [(0, -48), (26, -44), (34, -14), (26, 20), (0, 49), (-26, 20), (-34, -14), (-26, -44)], 8
+        [
+            (0, -48),
+            (26, -44),
+            (34, -14),
+            (26, 20),
+            (0, 49),
+            (-26, 20),
+            (-34, -14),
+            (-26, -44),
+        ],
+        8,
     )
     brush.paint(brush.grow([shield], 4.6), KEYLINE)
     area = brush.mask(shield)
     brush.paint(area, TEAL)
     brush.fill(rectangle(-40, -50, 40, -25), OCHRE, clip=area)
     for x in range(-36, 36, 18):
-        brush.fill([(x, -25), (x + 9, -40), (x + 18, -25)], BARK, clip=area)
-    brush.fill([(-7, -24), (7, -24), (11, 14), (0, 20), (-11, 14)], OCHRE, clip=area)
+        brush.fill(
+            [
+                (x, -25),
+                (x + 9, -40),
+                (x + 18, -25),
+            ],
+            BARK,
+            clip=area,
+        )
+    brush.fill(
+        [
+            (-7, -24),
+            (7, -24),
+            (11, 14),
+            (0, 20),
+            (-11, 14),
+        ],
+        OCHRE,
+        clip=area,
+    )
     for x in (-18, 18):
         brush.fill(ellipse(x, -8, 11, 9.5), CREAM)
         brush.fill(ellipse(x, -8, 5), KEYLINE)
-    brush.fill([(-17, 24), (17, 24), (0, 40)], BARK, clip=area)
+    brush.fill(
+        [
+            (-17, 24),
+            (17, 24),
+            (0, 40),
+        ],
+        BARK,
+        clip=area,
+    )
     for x in (-9, 0, 9):
-        brush.fill([(x - 4, 24), (x + 4, 24), (x, 31)], CREAM)
+        brush.fill(
+            [
+                (x - 4, 24),
+                (x + 4, 24),
+                (x, 31),
+            ],
+            CREAM,
+        )
     return brush.finish(shadow, 2, 5)
 
 
@@ -154,14 +204,21 @@ def draw_free_ship(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
         quadratic((48, 14), (34, 46), (0, 46)),
         quadratic((0, 46), (-34, 46), (-48, 16)),
     )
-    carve(brush, [hull], DARK_WOOD, side=2, line=4, glossy=False)
+    paint_wood(brush, [hull], DARK_WOOD, side=2, line=4, glossy=False)
     sail = chain(
         quadratic((-6, 20), (-34, -8), (-27, -46)),
         quadratic((-27, -46), (-4, -18), (37, -38)),
         quadratic((37, -38), (31, 0), (-6, 20)),
     )
-    carve(brush, [sail], CREAM, side=2, line=4, glossy=False)
-    brush.fill([(-8.0, -8.0), (1.0, -22.0), (10.0, -8.0)], DEADLY)
+    paint_wood(brush, [sail], CREAM, side=2, line=4, glossy=False)
+    brush.fill(
+        [
+            (-8.0, -8.0),
+            (1.0, -22.0),
+            (10.0, -8.0),
+        ],
+        DEADLY,
+    )
     return brush.finish(shadow, 2, 5)
 
 
@@ -174,9 +231,9 @@ FACES: dict[str, tuple[Callable[..., Sprite], float]] = {
 }
 """The picture on a token, and the share of the token that it takes."""
 DISC_RESOURCE_SHARE = 0.72
-"""What a resource takes of its disc."""
+"""The size of a resource, as a share of its disc."""
 POINT_TEXT_SHARE = 0.62
-"""What the number takes of a Point token."""
+"""The size of the number, as a share of the Point token."""
 
 
 @cached(64)
@@ -210,14 +267,24 @@ def draw_resource_disc(resource: str, size: int) -> Sprite:
 def draw_point_token(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Sprite:
     """Draw a Point token."""
     brush = _start_brush(size)
-    carve(brush, [ellipse(0, 0, 42)], ACTIVE, side=5, line=5, glossy=False)
+    paint_wood(brush, [ellipse(0, 0, 42)], ACTIVE, side=5, line=5, glossy=False)
     brush.ring(ellipse(0, 0, 33), 4, DARK_WOOD)
     mark = label(text, Face.STRONG, round(size * POINT_TEXT_SHARE), BARK)
     return overlay(brush.finish(shadow, 2, 5), mark, 0, 0)
 
 
 STONE = smooth(
-    [(-38, 6), (-28, -24), (0, -38), (28, -28), (42, 0), (30, 28), (-2, 38), (-30, 30)], 6
+    [
+        (-38, 6),
+        (-28, -24),
+        (0, -38),
+        (28, -28),
+        (42, 0),
+        (30, 28),
+        (-2, 38),
+        (-30, 30),
+    ],
+    6,
 )
 
 
@@ -229,13 +296,33 @@ def draw_lava_stone(colour: str, size: int) -> Sprite:
     brush.paint(brush.grow([STONE], 5), KEYLINE)
     area = brush.mask(STONE)
     brush.paint(area, base)
-    shaded_side: Outline = [(12, -8), (46, 2), (30, 42), (-4, 42)]
-    bright_side: Outline = [(-28, -22), (0, -36), (12, -10), (-18, 0)]
+    shaded_side: Outline = [
+        (12, -8),
+        (46, 2),
+        (30, 42),
+        (-4, 42),
+    ]
+    bright_side: Outline = [
+        (-28, -22),
+        (0, -36),
+        (12, -10),
+        (-18, 0),
+    ]
     brush.fill(shaded_side, darker(base, 0.3), clip=area)
     brush.fill(bright_side, lighter(base, 0.32), clip=area)
     if colour == "red":
         # Glowing, so that it is known by more than its colour.
-        brush.line([(-26, 12), (-8, 6), (4, 18), (24, 10)], 6, BRIGHT_LAVA, clip=area)
+        brush.line(
+            [
+                (-26, 12),
+                (-8, 6),
+                (4, 18),
+                (24, 10),
+            ],
+            6,
+            BRIGHT_LAVA,
+            clip=area,
+        )
     return brush.finish()
 
 
@@ -303,12 +390,31 @@ def _draw_mountain(brush: Brush, is_erupting: bool) -> None:
     """Draw the cone with its lava and the bushes at its foot."""
     left = cubic((-60, 46), (-38, 26), (-30, -18), (-19, -36))
     right = cubic((19, -36), (30, -18), (38, 26), (60, 46))
-    cone = chain(left, [(-10, -32), (0, -36), (10, -31), (19, -36)], right)
+    cone = chain(
+        left,
+        [
+            (-10, -32),
+            (0, -36),
+            (10, -31),
+            (19, -36),
+        ],
+        right,
+    )
     brush.paint(brush.grow([cone], 3.6), KEYLINE)
     area = brush.mask(cone)
     brush.paint(area, ROCK)
-    shaded_side: Outline = [(8, -40), (64, 50), (14, 50), (22, 10)]
-    bright_side: Outline = [(-22, -40), (-62, 50), (-40, 50), (-20, 4)]
+    shaded_side: Outline = [
+        (8, -40),
+        (64, 50),
+        (14, 50),
+        (22, 10),
+    ]
+    bright_side: Outline = [
+        (-22, -40),
+        (-62, 50),
+        (-40, 50),
+        (-20, 4),
+    ]
     brush.fill(shaded_side, ROCK_SHADE, clip=area)
     brush.fill(bright_side, ROCK_LIGHT, clip=area)
     crater = ellipse(0, -35, 18, 5)
@@ -320,7 +426,14 @@ def _draw_mountain(brush: Brush, is_erupting: bool) -> None:
     last_end = (28, 40) if is_erupting else (20, 2)
     ends = ((-15, 34), (11, 18), last_end)
     for x, y in ends:
-        start, first, second = (x * 0.35, -36), (x * 0.2, -14), (x * 1.2, 0)
+        start, first, second = (
+            (x * 0.35, -36),
+            (x * 0.2, -14),
+            (
+                x * 1.2,
+                0,
+            ),
+        )
         tongue = tapered_stroke(cubic(start, first, second, (x, y)), wide, wide * 0.55)
         brush.fill(tongue, LAVA, clip=area)
         core = tapered_stroke(cubic(start, first, second, (x, y - 6)), wide * 0.4, 2)
@@ -372,12 +485,12 @@ def draw_first_marker(size: int) -> Sprite:
     """Draw the Starting Player token: a conch-coloured flag."""
     brush = _start_brush(size)
     pole = tapered_stroke([(-24, 46), (-24, -44)], 9, 9)
-    carve(brush, [pole], WOOD, side=0, line=4.6, glossy=False)
+    paint_wood(brush, [pole], WOOD, side=0, line=4.6, glossy=False)
     flag = chain(
         quadratic((-20, -42), (8, -54), (42, -32)),
         quadratic((42, -32), (18, -18), (-20, -2)),
     )
-    carve(brush, [flag], DEADLY, side=0, line=4.6, glossy=False)
+    paint_wood(brush, [flag], DEADLY, side=0, line=4.6, glossy=False)
     return brush.finish()
 
 
@@ -390,7 +503,15 @@ def draw_track_icon(space: str, size: int) -> Sprite:
         return draw_first_marker(round(size * 0.95))
     # Decline is an arrow down, Resources an arrow up.
     is_down = space == "decline"
-    arrow: Outline = [(-13, 38), (-13, 0), (-36, 0), (0, -40), (36, 0), (13, 0), (13, 38)]
+    arrow: Outline = [
+        (-13, 38),
+        (-13, 0),
+        (-36, 0),
+        (0, -40),
+        (36, 0),
+        (13, 0),
+        (13, 38),
+    ]
     if is_down:
         arrow = [(x, -y) for x, y in arrow]
     brush = _start_brush(size)

@@ -55,7 +55,7 @@ BAR_FOOT = 0.008
 TALLEST_BAR = 0.038
 SHORTEST_BAR_PIXELS = 4
 BAR_HALF_WIDTH = 0.36
-"""As a share of its column, which counts as at most MAX_BAR_COLUMN wide."""
+"""Half the width of a bar as a share of its column, which counts as at most MAX_BAR_COLUMN wide."""
 MAX_BAR_COLUMN = 0.05
 COUNT_ABOVE_BAR = 0.015
 

@@ -1,4 +1,7 @@
-"""What the pictures of standings show: plain records that the bot fills in."""
+"""The data that pictures of standings show: plain records that the bot fills in.
+
+Nothing here is saved, so fields may change together with the bot's code that fills them in.
+"""
 
 from msgspec import Struct
 

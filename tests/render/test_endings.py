@@ -27,7 +27,7 @@ def test_a_final_board_has_places_but_neither_codes_nor_marks_of_news(game: str)
         image = draw(view, Scene(NAMES[:seats], events=events))
         placed = [thing.shows for thing in notes.on(image)]
     assert sorted(shows for shows in placed if shows.startswith("rank:")) == sorted(
-        f"rank:{rank.place}" for rank in ranks_of(view)
+        f"rank:{rank.number}" for rank in ranks_of(view)
     )
     assert not [shows for shows in placed if shows.startswith(("code:", "news:", "whose:"))]
     assert LAST not in {colour for _, colour in image.getcolors(1 << 22) or []} or game == "maori"
@@ -40,7 +40,7 @@ def test_nobody_has_a_place_while_all_have_equal_points() -> None:
     view = match_of("blue_lagoon", 3, 1)[0].view(None)
     assert ranks_of(replace(view, scores=(2.0, 2.0, 2.0))) == (UNRANKED,) * 3
     leading = ranks_of(replace(view, scores=(2.0, 5.0, 2.0)))
-    assert [rank.place for rank in leading] == [2, 1, 2]
+    assert [rank.number for rank in leading] == [2, 1, 2]
     assert not any(rank.has_won for rank in leading)
 
 

@@ -294,7 +294,11 @@ def declare_rest(state: "State", seat: Seat, tell: Tell) -> "State":
     return push(state.with_nation(seat, rests=True), BuildAhead(seat))
 
 
-def label_entries(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple[Fact, ...]]:
+def label_entries(
+    state: "State",
+    seat: Seat,
+    spots: Iterable[str],
+) -> dict[str, tuple[Fact, ...]]:
     """Return the facts for each hex's label, in map order.
 
     The `way` is '' to draw a marker, 'look' to examine a face-down tile, 'cross' for the rest.

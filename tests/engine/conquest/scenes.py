@@ -1,4 +1,9 @@
-"""Custom positions of Conquest of Paradise, scripted dice, and short ways to play them."""
+"""Custom positions of Conquest of Paradise, scripted dice, and short ways to play them.
+
+A `Scene` sets up a position piece by piece; a method such as `moving` turns it into a `Play`, which
+drafts and confirms answers written as in a transcript. Nearly every test of the game uses these, so
+change what a method does only together with them.
+"""
 
 import re
 from collections.abc import Iterable
@@ -25,7 +30,11 @@ COUNT = re.compile(r"\d+[wtrcb]")
 
 
 class Dice(Table):
-    """Scripted dice and markers; the ordinary table for everything else."""
+    """A random source whose next results are scripted; after those it is random as usual.
+
+    `rolls` are dice, `picks` are tiles or cards to choose when they are there, and `draws` are
+    Discovery Markers, written as their kind and Knots: 'ocean1'.
+    """
 
     def __init__(
         self, rolls: Iterable[int] = (), picks: Iterable[str] = (), draws: Iterable[str] = ()
@@ -40,21 +49,23 @@ class Dice(Table):
         return self.rolls.pop(0) if self.rolls else super().roll()
 
     def below(self, n: int) -> int:
+        # A number below the size of the cup draws a marker; see steps.explore.DrawMarker.
         if self.markers and n == sum(self.cup):
-            sort, knots = self.markers.pop(0), 0
-            if sort[-1].isdigit():
-                sort, knots = sort[:-1], int(sort[-1])
-            place = MARKERS.index(sort) + max(0, knots - 1)
-            self.cup = tuple(left - (at == place) for at, left in enumerate(self.cup))
-            return sum(left for at, left in enumerate(self.cup) if at < place)
+            kind, knots = self.markers.pop(0), 0
+            if kind[-1].isdigit():
+                kind, knots = kind[:-1], int(kind[-1])
+            # The markers of a kind come in the order of their Knots.
+            index = MARKERS.index(kind) + max(0, knots - 1)
+            self.cup = tuple(count - (at == index) for at, count in enumerate(self.cup))
+            return sum(self.cup[:index])
         return super().below(n)
 
     def choose(self, items: Any) -> Any:
-        wanted = next((item for item in self.picks if item in items), None)
-        if wanted is None:
+        pick = next((item for item in self.picks if item in items), None)
+        if pick is None:
             return super().choose(items)
-        self.picks.remove(wanted)
-        return wanted
+        self.picks.remove(pick)
+        return pick
 
 
 def kinds(text: str) -> Kinds:
@@ -64,7 +75,10 @@ def kinds(text: str) -> Kinds:
 
 
 class Scene:
-    """A table with its Homes set up, to be changed piece by piece and then played."""
+    """A position with the Homes set up, to be changed piece by piece and then played.
+
+    Methods that change it return the scene itself, so that calls can be chained.
+    """
 
     def __init__(self, seats: int = 3, **settings: str) -> None:
         match = begin(GAME, seats, settings, seed="scene")
@@ -79,7 +93,7 @@ class Scene:
         self.state: State = replace(state, order=state.seats)
 
     def village(self, seat: int, spot: str, number: int = 1, improved: int = 0) -> "Scene":
-        """Place villages of a seat."""
+        """Put a seat's Villages on a group, in place of what was there."""
         taken = spot in PRINTED and PRINTED[spot].warriors > 0
         self.state = self.state.with_group(Group(spot, seat, number, improved, taken))
         return self
@@ -91,9 +105,10 @@ class Scene:
             self._unbox(key)
         return self
 
-    def hidden(self, spot: str, key: str, *seen: int) -> "Scene":
-        """Place a face-down tile."""
-        self.state = self.state.with_tile(Tile(spot, key, seen=tuple(Seat(seat) for seat in seen)))
+    def hidden(self, spot: str, key: str, *discoverers: int) -> "Scene":
+        """Place a face-down tile that these seats have discovered."""
+        seen = tuple(Seat(seat) for seat in discoverers)
+        self.state = self.state.with_tile(Tile(spot, key, seen=seen))
         self._unbox(key)
         return self
 
@@ -107,19 +122,19 @@ class Scene:
         return self
 
     def pieces(self, seat: int, spot: str, text: str, is_open: bool = False) -> "Scene":
-        """Place a stack."""
+        """Put pieces, written '2w 1t', into a hex, in place of the seat's pieces there."""
         self.state = self.state.with_pieces(seat, spot, kinds(text), is_open)
         return self
 
-    def chain(self, seat: int, *spots: str) -> "Scene":
-        """Place an open canoe in each hex, on top of what is there."""
+    def add_open_canoes(self, seat: int, *spots: str) -> "Scene":
+        """Add a face-up Transport Canoe to the seat's pieces in each hex."""
         for spot in spots:
-            own = self.state.pieces(seat, spot).plus(Kinds(t=1))
-            self.state = self.state.with_pieces(seat, spot, own, is_open=True)
+            pieces = self.state.pieces(seat, spot).plus(Kinds(t=1))
+            self.state = self.state.with_pieces(seat, spot, pieces, is_open=True)
         return self
 
     def cards(self, seat: int, *keys: str, up: bool = False) -> "Scene":
-        """Put cards into a hand."""
+        """Move cards from the deck into a seat's hand."""
         hand = (*self.state.nations[seat].hand, *(HandCard(key, up) for key in keys))
         deck = tuple(card for card in self.state.deck if card not in keys)
         self.state = replace(self.state.with_nation(seat, hand=hand), deck=deck)
@@ -131,7 +146,7 @@ class Scene:
         return self
 
     def having(self, **changes: Any) -> "Scene":
-        """Change other fields of the state."""
+        """Change fields of the state for which there is no method."""
         self.state = replace(self.state, **changes)
         return self
 

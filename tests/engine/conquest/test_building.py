@@ -98,7 +98,7 @@ class TestPools:
         scene = (
             Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 1)
         )
-        play = scene.chain(TONGA, "f8", "g8").building().pick(TONGA, "t")
+        play = scene.add_open_canoes(TONGA, "f8", "g8").building().pick(TONGA, "t")
         assert list(dict.fromkeys(key.partition("-")[0] for key in play.keys(TONGA))) == [
             "f8",
             "g8",
@@ -180,7 +180,7 @@ class TestItems:
             Scene(3)
             .land(g8="hawaii")
             .village(TONGA, "g8", 1)
-            .chain(TONGA, "f8", "g8")
+            .add_open_canoes(TONGA, "f8", "g8")
             .nation(TONGA, saved=True)
         )
         play = scene.building().pick(TONGA, "v,g8")
@@ -199,7 +199,7 @@ class TestItems:
         assert "card" not in play.keys(TONGA)
 
     def test_an_open_canoe_goes_where_none_is_open(self) -> None:
-        assert "o" not in Scene(3).chain(TONGA, "f8").building().keys(TONGA)
+        assert "o" not in Scene(3).add_open_canoes(TONGA, "f8").building().keys(TONGA)
 
     def test_an_item_may_be_dropped_if_the_rest_stays_legal(self) -> None:
         scene = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True)
@@ -287,7 +287,9 @@ class TestColonies:
 
     def test_a_piece_built_there_lets_the_colony_settle(self) -> None:
         """A group that is already Controlled may get one: then a piece stays."""
-        scene = Scene(3).village(TONGA, "e7", 1).pieces(TONGA, "e7", "1c").chain(TONGA, "f8")
+        scene = (
+            Scene(3).village(TONGA, "e7", 1).pieces(TONGA, "e7", "1c").add_open_canoes(TONGA, "f8")
+        )
         assert built(scene, "done").state.group("e7").villages == 1
         assert built(scene, "r,e7,done").state.group("e7").villages == 2
 

@@ -182,7 +182,9 @@ class TestBuildingCards:
         assert play.state.group("f8").villages == 4
 
     def test_breadfruit_allows_one_group_a_second_new_village(self) -> None:
-        scene = Scene(3).land(g8="hawaii").village(TONGA, "g8", 1).chain(TONGA, "f8", "g8")
+        scene = (
+            Scene(3).land(g8="hawaii").village(TONGA, "g8", 1).add_open_canoes(TONGA, "f8", "g8")
+        )
         scene.cards(TONGA, "breadfruit", "ponds", up=True)
         play = built(scene, "v,g8,v,g8,done")
         assert play.state.group("g8").villages == 3

@@ -21,7 +21,7 @@ def chained() -> Scene:
     scene = Scene(3).sea("g8", "h8", "j8", "k8").land(f9="kermadec", l7="tuamotu", n8="pitcairn")
     scene.village(TONGA, "f9", 1).village(TONGA, "l7", 2).village(TONGA, "n8", 1)
     scene.pieces(TONGA, "f8", "2b")
-    return scene.chain(TONGA, "f8", "f9", "g8", "h8", "j8", "k8", "l7")
+    return scene.add_open_canoes(TONGA, "f8", "f9", "g8", "h8", "j8", "k8", "l7")
 
 
 class TestTransit:
@@ -59,11 +59,13 @@ class TestTransit:
         assert not any(key.endswith("-chain") for key in opened.keys(TONGA))
 
     def test_without_a_canoe_in_every_hex_there_is_no_chain(self) -> None:
-        scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "2b").chain(TONGA, "f9")
+        scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "2b").add_open_canoes(TONGA, "f9")
         assert scene.moving().kind(TONGA) == "move_stack"
 
     def test_pieces_moved_by_transit_may_still_be_carried(self) -> None:
-        play = chained().sea("g9").pieces(TONGA, "f9", "2t 1c").chain(TONGA, "f9").moving()
+        play = (
+            chained().sea("g9").pieces(TONGA, "f9", "2t 1c").add_open_canoes(TONGA, "f9").moving()
+        )
         play.do(TONGA, "f8,f9-chain,all,f9,g9,1t,0c,1b,done")
         assert play.at(TONGA, "g9") == kinds("1t 1b")
 
@@ -247,7 +249,7 @@ class TestMoving:
 
     def test_an_open_canoe_that_leaves_is_face_down(self) -> None:
         """A ruling: only by moving it away."""
-        play = Scene(3).sea("g8").chain(TONGA, "f8").moving().do(TONGA, "f8,g8,done")
+        play = Scene(3).sea("g8").add_open_canoes(TONGA, "f8").moving().do(TONGA, "f8,g8,done")
         assert not play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
         assert play.events(Sailed)[0].left_open  # type: ignore[attr-defined]
 
@@ -256,7 +258,7 @@ class TestMoving:
             Scene(3)
             .sea("g8")
             .pieces(TONGA, "f8", "1t")
-            .chain(TONGA, "f8")
+            .add_open_canoes(TONGA, "f8")
             .moving()
             .do(TONGA, "f8,g8,1t,done")
         )
@@ -317,7 +319,7 @@ class TestEnemies:
         assert play.at(SAMOA, "g8") == Kinds()
 
     def test_a_lone_open_canoe_is_sailed_through_without_asking(self) -> None:
-        scene = sailing("1w").chain(SAMOA, "g8")
+        scene = sailing("1w").add_open_canoes(SAMOA, "g8")
         keys = scene.moving().pick(TONGA, "f8").keys(TONGA)
         assert "h9" in keys
         assert "g8-on" not in keys

@@ -255,11 +255,11 @@ class TestMovement:
     def test_transit_goes_along_a_chain_before_anything_sails(self) -> None:
         scene = (
             Scene(3)
-            .chain(TONGA, "f8", "g7")
+            .add_open_canoes(TONGA, "f8", "g7")
             .pieces(TONGA, "f8", "1t 1b 1r", is_open=True)
-            .chain(TONGA, "h7")
+            .add_open_canoes(TONGA, "h7")
         )
-        play = scene.sea("j8").chain(TONGA, "j8").moving(TONGA).pick(TONGA, "f8")
+        play = scene.sea("j8").add_open_canoes(TONGA, "j8").moving(TONGA).pick(TONGA, "f8")
         assert (
             why(play, "j8-chain") == "No line of your face-up canoes leads from Tonga (F8) to J8."
         )
@@ -268,7 +268,11 @@ class TestMovement:
         )
         sailed = scene.moving(TONGA).pick(TONGA, "f8,g7,1r,f8")
         assert why(sailed, "g7-chain").startswith("Transit is over")
-        full = Scene(3).chain(TONGA, "f8", "g7", "h7").pieces(TONGA, "f8", "1t 2b", is_open=True)
+        full = (
+            Scene(3)
+            .add_open_canoes(TONGA, "f8", "g7", "h7")
+            .pieces(TONGA, "f8", "1t 2b", is_open=True)
+        )
         full.pieces(TONGA, "h7", "1t 1b", is_open=True)
         assert why(full.moving(TONGA).pick(TONGA, "f8"), "h7-chain").startswith(
             "Those pieces can't go to H7."

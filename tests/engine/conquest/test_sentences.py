@@ -26,9 +26,9 @@ def test_hexes_without_open_boxes_cannot_be_explored() -> None:
 def test_a_chain_may_branch_and_has_no_limit_in_transit() -> None:
     scene = Scene(3).sea("g8", "h9", "g9").pieces(TONGA, "f8", "4w 6t 8b 6c")
     play = (
-        scene.chain(TONGA, "f8", "g8", "h9", "g9")
+        scene.add_open_canoes(TONGA, "f8", "g8", "h9", "g9")
         .land(g10="rapa")
-        .chain(TONGA, "g10")
+        .add_open_canoes(TONGA, "g10")
         .moving(TONGA)
     )
     reached = {"g8-chain", "g9-chain", "h9-chain", "g10-chain"}

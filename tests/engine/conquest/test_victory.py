@@ -31,13 +31,13 @@ class TestPoints:
 
     def test_the_home_needs_an_open_canoe_of_its_own(self) -> None:
         assert points(Scene(3).pieces(TONGA, "f8", "1t")) == 2
-        assert points(Scene(3).chain(TONGA, "f8")) == 3
+        assert points(Scene(3).add_open_canoes(TONGA, "f8")) == 3
 
     def test_an_atoll_in_the_chain_is_half_a_point(self) -> None:
-        assert points(Scene(3).land(g8="malden").chain(TONGA, "f8", "g8")) == 3.5
+        assert points(Scene(3).land(g8="malden").add_open_canoes(TONGA, "f8", "g8")) == 3.5
 
     def test_an_atoll_outside_the_chain_is_nothing(self) -> None:
-        assert points(Scene(3).land(g8="malden").chain(TONGA, "g8")) == 2
+        assert points(Scene(3).land(g8="malden").add_open_canoes(TONGA, "g8")) == 2
 
     def test_kumara_is_two(self) -> None:
         assert points(Scene(3).nation(TONGA, kumara=True)) == 4
@@ -88,7 +88,7 @@ def rich(seats: int = 3) -> Scene:
     scene.village(HIVA, "l6", 3, improved=1).village(HIVA, "l7", 2).village(HIVA, "m7", 3).village(
         HIVA, "k8", 2
     )
-    scene.village(HIVA, "h10", 3, improved=1).chain(HIVA, "l6", "l7", "m7", "k8")
+    scene.village(HIVA, "h10", 3, improved=1).add_open_canoes(HIVA, "l6", "l7", "m7", "k8")
     return scene.cards(HIVA, "tapa", "cloak", "haka", up=True).nation(SAMOA, points=38)
 
 

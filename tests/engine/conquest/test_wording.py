@@ -112,7 +112,7 @@ def test_singular_and_plural_canoes_are_worded_correctly() -> None:
 
 
 def test_an_open_canoe_that_sails_is_missed() -> None:
-    scene = Scene(3).sea("g8").chain(TONGA, "f8").pieces(SAMOA, "f7", "1b")
+    scene = Scene(3).sea("g8").add_open_canoes(TONGA, "f8").pieces(SAMOA, "f7", "1b")
     play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g8,done")
     assert told(play) == [
         "Ana moved 1 piece from Tonga (F8) to G8, taking the face-up canoe along."

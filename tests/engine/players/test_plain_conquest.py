@@ -79,7 +79,7 @@ def test_a_colony_that_has_arrived_stays_and_settles() -> None:
 
 def test_a_canoe_fills_the_gap_of_a_chain_and_is_opened() -> None:
     scene = Scene(3).sea("g8").land(h9="rapa").village(TONGA, "h9", 1)
-    scene.pieces(TONGA, "f8", "1t").chain(TONGA, "f8", "h9")
+    scene.pieces(TONGA, "f8", "1t").add_open_canoes(TONGA, "f8", "h9")
     match = stand_in(scene.moving(TONGA).match, TONGA)
     assert match.base.nations[TONGA].points == 2 * 5
 
@@ -105,7 +105,7 @@ def test_a_seat_with_enough_points_declares_and_deforestation_answers() -> None:
         ("k9", 2),
     ):
         scene.village(TONGA, spot, villages)
-    scene.chain(TONGA, "f8", "g8", "h8")
+    scene.add_open_canoes(TONGA, "f8", "g8", "h8")
     match = stand_in(scene.victory().match, TONGA)
     assert match.waiting_for() == (SAMOA,)
     answers = stand_in(match, SAMOA).commits[-1].answers

@@ -485,7 +485,7 @@ def things(view, scene, kind):
 
 
 def test_a_fleets_open_canoe_is_drawn_as_one_and_linked():
-    scene = Position(3).sea("g8").pieces(0, "f8", "1t 1b").chain(0, "f8")
+    scene = Position(3).sea("g8").pieces(0, "f8", "1t 1b").add_open_canoes(0, "f8")
     play = scene.moving(0).pick(0, "f8,g8,1t")
     shut = _drafted(play.match, 0)
     opened = _drafted(play.pick(0, "open").match, 0)

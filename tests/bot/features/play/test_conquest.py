@@ -67,9 +67,9 @@ def test_an_exploring_turn_is_typed() -> None:
 def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
     """A Transit, part of a stack, a whole stack, and two canoes opened."""
     scene = Scene(3).sea("g8", "h8", "j8", "k8").land(l7="tuamotu").village(SAMOA, "l7", 1)
-    scene.pieces(SAMOA, "f7", "2w 1t 3b").chain(SAMOA, "f7").sea("g6", "h6", "k6")
+    scene.pieces(SAMOA, "f7", "2w 1t 3b").add_open_canoes(SAMOA, "f7").sea("g6", "h6", "k6")
     scene.pieces(SAMOA, "g6", "1t").pieces(SAMOA, "l7", "1t 1w")
-    scene.chain(SAMOA, "g7")
+    scene.add_open_canoes(SAMOA, "g7")
     plan = parse_on(
         scene.moving(SAMOA).match,
         SAMOA,
@@ -124,7 +124,7 @@ def test_a_build_list_is_typed() -> None:
         .land(m7="hawaiki", l7="tuamotu")
         .village(SAMOA, "l7", 1)
         .pieces(SAMOA, "m7", "1c")
-        .chain(SAMOA, "f7")
+        .add_open_canoes(SAMOA, "f7")
     )
     plan = parse_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
     assert plan.is_confirmed
