@@ -518,15 +518,19 @@ def draw_box(
 
 
 def _repeat_middle(image: Image.Image, right: int, down: int) -> Image.Image:
-    """Return a picture with so many more copies of its middle column and row."""
+    """Return a picture that is `right` wider and `down` higher, by repeating its middle pixels."""
     x, y = image.width // 2, image.height // 2
+    # First wider: the right half moves right, and the middle column fills the gap.
     wide = Image.new(image.mode, (image.width + right, image.height))
     wide.paste(image, (right, 0))
-    wide.paste(image.crop((x, 0, x + 1, image.height)).resize((right + 1, image.height)), (x, 0))
+    column = image.crop((x, 0, x + 1, image.height))
+    wide.paste(column.resize((right + 1, image.height)), (x, 0))
     wide.paste(image.crop((0, 0, x, image.height)), (0, 0))
+    # Then higher, in the same way.
     large = Image.new(image.mode, (wide.width, image.height + down))
     large.paste(wide, (0, down))
-    large.paste(wide.crop((0, y, wide.width, y + 1)).resize((wide.width, down + 1)), (0, y))
+    row = wide.crop((0, y, wide.width, y + 1))
+    large.paste(row.resize((wide.width, down + 1)), (0, y))
     large.paste(wide.crop((0, 0, wide.width, y)), (0, 0))
     return large
 

@@ -111,8 +111,9 @@ def draw_image(
     field = _PlotArea(top, edge, expected)
     _draw_axes(canvas, field)
     for commit in phases:
-        x = round(field.position(commit, 0)[0])
-        canvas.cover((x, field.top, x + max(1, share(WIDTH, TICK_LINE)), field.bottom), RULE)
+        left = round(field.position(commit, 0)[0])
+        right = left + max(1, share(WIDTH, TICK_LINE))
+        canvas.cover((left, field.top, right, field.bottom), RULE)
     _draw_lines(canvas, field, expected)
     _draw_names(canvas, top, names[: len(expected[0])])
     _draw_ends(canvas, field, expected[-1])

@@ -185,8 +185,10 @@ class Reel:
         indexed = [to_palette(fit_within(sample, self.size), palette) for sample in samples]
         histograms = [sample.histogram() for sample in indexed]
         used = [sum(counts) for counts in zip(*histograms, strict=True)]
+        # Pillow gives a palette as one list: red, green and blue of each colour in turn.
         flat = indexed[0].getpalette() or []
-        colours = list(zip(flat[::3], flat[1::3], flat[2::3], strict=False))
+        reds, greens, blues = flat[::3], flat[1::3], flat[2::3]
+        colours = list(zip(reds, greens, blues, strict=False))
         self._table, self._colours = reduce_palette(colours, used)
         self._shown: Image.Image | None = None
         """The last frame, as indices of the film's colours."""

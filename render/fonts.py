@@ -260,9 +260,8 @@ def fit_words(
     words = text.split()
     if text_width(text, face, size) > room and len(words) > 1:
         size = min(size, round(least * TWO_LINE_SIZE))
-        breaks = [
-            (" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))
-        ]
+        counts = range(1, len(words))
+        breaks = [(" ".join(words[:count]), " ".join(words[count:])) for count in counts]
         lines = min(breaks, key=lambda two: max(text_width(line, face, size) for line in two))
     while size > 1 and any(text_width(line, face, size) > room for line in lines):
         size -= 1

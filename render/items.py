@@ -75,6 +75,9 @@ LEAVES = (
     (2, 12, 200, 0.62),
 )
 """Where each leaf begins, its direction in degrees and its scale."""
+STALK_TAPER = 0.92
+"""The thickness of a stalk at its tip, as a share of that at its foot."""
+HIGHLIGHT_LEFT = 3
 KNOTS = (0.2, 0.43, 0.66, 0.88)
 """Where the rings of a stalk are, as shares of the way from its foot to its tip."""
 
@@ -83,13 +86,19 @@ KNOTS = (0.2, 0.43, 0.66, 0.88)
 def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """Three stalks of bamboo with leaves."""
     brush = _start_brush(size)
-    stalks = [tapered_stroke([foot, tip], thick, thick * 0.92) for foot, tip, thick, _, _ in STALKS]
+    stalks = []
+    for foot, tip, thick, _, _ in STALKS:
+        stalks.append(tapered_stroke([foot, tip], thick, thick * STALK_TAPER))
     leaves = [transform(LEAF, angle, (x, y), scale) for x, y, angle, scale in LEAVES]
     brush.paint(brush.grow([*stalks, *leaves], THIN_OUTLINE), KEYLINE)
     for (foot, tip, thick, colour, light), stalk in zip(STALKS, stalks, strict=True):
         area = brush.mask(stalk)
         brush.paint(area, rgb(colour))
-        highlight = [(foot[0] - 3, foot[1]), (tip[0] - 3, tip[1])]
+        # The light falls on the left side of a stalk.
+        highlight = [
+            (foot[0] - HIGHLIGHT_LEFT, foot[1]),
+            (tip[0] - HIGHLIGHT_LEFT, tip[1]),
+        ]
         brush.line(highlight, thick * 0.3, rgb(light), clip=area)
         for share in KNOTS:
             x = foot[0] + (tip[0] - foot[0]) * share

@@ -104,8 +104,14 @@ def _draw_moments(
     edge, margin = share(width, EDGE), share(width, MOMENT_MARGIN)
     height = sum(heights) + 2 * margin - gap
     canvas = Canvas.blank(width, height + edge, BACKDROP)
-    rim, radius = share(width, PAPER_RIM), share(width, PAPER_RADIUS)
-    canvas.put(paper(PaperSize(width - 2 * edge, height, rim, 0, radius), False), edge, 0)
+    measures = PaperSize(
+        width - 2 * edge,
+        height,
+        rim=share(width, PAPER_RIM),
+        band=0,
+        radius=share(width, PAPER_RADIUS),
+    )
+    canvas.put(paper(measures, active=False), edge, 0)
     y = margin
     for mark, lines, block in zip(marked, blocks, heights, strict=True):
         middle = y + (block - gap) // 2

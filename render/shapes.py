@@ -149,7 +149,10 @@ def transform(
     cos = math.cos(math.radians(angle)) * scale
     sin = math.sin(math.radians(angle)) * scale
     to_x, to_y = to
-    return [(to_x + x * cos - y * sin, to_y + x * sin + y * cos) for x, y in points]
+    transformed = []
+    for x, y in points:
+        transformed.append((to_x + x * cos - y * sin, to_y + x * sin + y * cos))
+    return transformed
 
 
 def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
@@ -177,9 +180,10 @@ def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
 def point_on_curve(points: Sequence[Point], t: float) -> Point:
     """Return the point of a Bézier curve at `t`, from 0 to 1, by de Casteljau's algorithm."""
     while len(points) > 1:
-        points = [
-            (x1 + (x2 - x1) * t, y1 + (y2 - y1) * t) for (x1, y1), (x2, y2) in pairwise(points)
-        ]
+        between = []
+        for (x1, y1), (x2, y2) in pairwise(points):
+            between.append((x1 + (x2 - x1) * t, y1 + (y2 - y1) * t))
+        points = between
     return points[0]
 
 

@@ -1,8 +1,10 @@
-"""A map made ready for play: its places with their codes, and what lies beside what.
+"""A map made ready for play: its places with their codes and neighbours.
 
-A set of places is an int with one bit for each place, so `&`, `|` and `&~` work as on sets. Saved
-positions hold such sets, and they are quick: `near` takes 0.5 us, with sets of codes it would take
-3. The bit of a place is number row * stride + column. The stride is one more than the widest row,
+A set of places is an int with one bit for each place, so that `&`, `|` and `&~` work as they do on
+sets. That is fast: `near` takes 0.5 us, and would take 3 us with sets of codes. Saved positions
+hold these ints, so the numbers of the bits may not change.
+
+The bit of a place has the number row * stride + column. The stride is one more than the widest row,
 so a bit that is shifted past the end of a row falls into a gap and never into the next row.
 """
 
@@ -32,14 +34,14 @@ class Place(Struct, frozen=True):
     column: int
     island: str
     area: str
-    """The island, or the half of the sea: 'north' or 'south'. Options are listed by it."""
+    """The island, or the half of the sea ('north' or 'south'), by which options are grouped."""
     circle: bool
     bit: int
-    """The set of this place alone."""
+    """The set that contains only this place."""
     settling: Option
-    """To place a settler here, at sea a boat: '17', 'g7'."""
+    """The option to place a settler here, or a boat at sea: '17', 'g7'."""
     founding: Option
-    """To place a village here, which is never done at sea: 'g7v'."""
+    """The option to place a village here, which is never offered at sea: 'g7v'."""
 
 
 class Board:
@@ -125,7 +127,7 @@ class Board:
     def groups(self, places: int) -> Iterator[int]:
         """Yield the connected groups of these places."""
         while places:
-            # From the lowest bit, the group grows by its neighbours until nothing is added.
+            # Starting with the lowest bit, the group grows by its neighbours until none is left.
             group, grown = 0, places & -places
             while grown != group:
                 group, grown = grown, (grown | self.near(grown)) & places
@@ -148,7 +150,7 @@ def bits(places: int) -> Iterator[int]:
 
 @lru_cache(maxsize=16)
 def board_of(text: str) -> Board:
-    """Return the board of a map: the name of one in data/, or the JSON of another.
+    """Return the board of a map, given as the name of one in data/ or as the JSON of another.
 
     Reading a map takes 1 ms, so boards are cached.
     """

@@ -1,4 +1,7 @@
-"""The events of Blue Lagoon. All of them are public."""
+"""The events of Blue Lagoon, all of them public.
+
+Saved matches hold them: a class or field is never renamed, and a new field needs a default.
+"""
 
 from typing import ClassVar
 

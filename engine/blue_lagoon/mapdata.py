@@ -1,7 +1,8 @@
 """Map files: their contents, and everything that can be wrong with them.
 
-Hosts may write maps of their own, so every fault has a text that says what to change; the faults
-are in text/en.toml.
+Hosts may write maps of their own, so for every fault text/en.toml has a text that says what to
+change. Saved matches hold maps in this format: fields are never renamed, and checks never become
+stricter.
 """
 
 import re
@@ -30,7 +31,7 @@ MAX_WIDTH = 30
 MAX_COUNT = 200
 """Pieces or items of a kind: more than any sensible map has."""
 MAX_VALUE = 999
-"""What fits on an island's sign."""
+"""The largest value that fits on an island's sign."""
 ISLAND_ID = re.compile(r"[a-z]{1,2}")
 
 Cell = tuple[int, int]
@@ -75,6 +76,16 @@ class Deltas(Struct, frozen=True):
     odd_row: tuple[Cell, ...] = ODD_ROW
 
 
+DEFAULT_ITEMS = {
+    "C": 6,
+    "B": 6,
+    "W": 6,
+    "P": 6,
+    "S": 8,
+}
+"""The numbers of coconuts, bamboo, water, precious stones and statuettes."""
+
+
 class MapData(Struct, frozen=True):
     """A map file."""
 
@@ -84,7 +95,7 @@ class MapData(Struct, frozen=True):
     name: str = "custom"
     height: int | None = None
     pieces: Pieces = field(default_factory=Pieces)
-    items: dict[str, int] = field(default_factory=lambda: {"C": 6, "B": 6, "W": 6, "P": 6, "S": 8})
+    items: dict[str, int] = field(default_factory=DEFAULT_ITEMS.copy)
     neighbour_deltas: Deltas = Deltas()
 
 
@@ -97,7 +108,7 @@ def canonical(source: str) -> str:
 
 def read_map(source: str) -> MapData:
     """Read a map from data/, JSON or a picture; raise BadSettings with the fault if it has one."""
-    # Imported here, for picture.py imports this module.
+    # Imported here because picture.py imports this module.
     from engine.blue_lagoon.picture import looks_like_picture, read_picture
 
     words = words_of("blue_lagoon")
@@ -116,7 +127,7 @@ def read_map(source: str) -> MapData:
             ) from error
     else:
         raise BadSettings(words.say("refusal.no_such_map", map=escape_text(source), maps=BUNDLED))
-    # In this order: each check relies on those before it.
+    # The order matters, because each check relies on those before it.
     _check_rows(data)
     _check_islands(data)
     _check_land(data)

@@ -1,6 +1,7 @@
-"""A map as a picture in letters: a line for each row, a word for each space.
+"""Reads maps that hosts draw in letters: a line for each row, a word for each space.
 
-The rules help explains it to hosts. '~~' is sea, 'A.' land of island A, 'Ao' a stone circle on it.
+The rules help explains it to hosts, so what can be read today must stay readable. '~~' is sea, 'A.'
+is land of island A, and 'Ao' is a stone circle on it.
 
 values: A 6 B 8
   Ao  A.  ~~  B.
@@ -18,7 +19,7 @@ PAIR = re.compile(r"([A-Za-z]{1,2})[\s=]*(\d{1,4})")
 DEFAULT_VALUES = ((12, 6), (17, 8))
 """Majority values of islands that the picture gives none: up to 12 spaces 6, up to 17 spaces 8."""
 LARGEST_VALUE = 10
-"""Of larger islands."""
+"""The majority value of larger islands."""
 
 
 def looks_like_picture(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Facts worth telling about a finished match of Blue Lagoon."""
+"""Remarks about a finished match of Blue Lagoon. Numbers and weights may be changed freely."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
 """The immutable position: pieces on the board, pieces left, items held.
 
-Field names are saved with every match. Methods return a new position; the rules in `steps` put
-them together.
+Saved matches hold it: a field is never renamed, and a new one needs a default. Methods return a new
+position; the steps in steps.py combine them.
 """
 
 from typing import Annotated, Final, Literal
@@ -19,10 +19,10 @@ EXPLORATION: Final = "exploration"
 SETTLEMENT: Final = "settlement"
 OVER: Final = "over"
 Places = Annotated[int, Meta(ge=0)]
-"""A set of places, a bit each: see board.py."""
+"""A set of places, one bit for each: see board.py."""
 Count = Annotated[int, Meta(ge=0)]
 Counts = tuple[Count, Count, Count, Count, Count]
-"""A number of each of board.ITEMS."""
+"""How many there are of each of board.ITEMS."""
 NOTHING: Counts = (0, 0, 0, 0, 0)
 AnyStep = PlacePiece | EndTurn | EndPhase | PrepareSettlement | EndGame
 
@@ -51,7 +51,7 @@ class Side(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A position. Nothing is hidden: the second deal is drawn when it happens."""
+    """A position. Nothing is hidden: the second deal of items is drawn only when it happens."""
 
     map: str
     """A name or JSON, for board_of."""

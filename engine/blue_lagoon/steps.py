@@ -1,7 +1,8 @@
 """The steps of the rulebook, in the order in which they come.
 
 Exploration and settlement are played alike: seats place one piece in turn until all resources are
-collected or nobody can place. Class and field names are saved with every match.
+collected or nobody can place. Saved matches hold steps by class name and fields, so neither is ever
+renamed.
 """
 
 from typing import TYPE_CHECKING

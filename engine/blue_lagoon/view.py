@@ -1,4 +1,8 @@
-"""What a viewer sees of Blue Lagoon: everything, since nothing is hidden."""
+"""The view of a match of Blue Lagoon, which shows everything, since nothing is hidden.
+
+Views are not saved, so their fields may change together with the pictures, texts and computers that
+read them.
+"""
 
 from typing import TYPE_CHECKING, Any
 

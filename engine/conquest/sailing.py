@@ -239,14 +239,16 @@ class Source(Struct, frozen=True):
         War Canoes take the way of the others unless theirs is shorter: their route would
         otherwise reveal what they are.
         """
-        found = self.peaceful_ways(state)
+        ways = self.peaceful_ways(state)
         if self.movers.w and self.sails:
-            by_war = find_ways(state, self.seat, self.spot, self.moves, war=True)
-            as_short = {spot: way for spot, way in found.items() if len(way) == len(by_war[spot])}
-            found = {**by_war, **as_short}
+            peaceful_ways = ways
+            ways = find_ways(state, self.seat, self.spot, self.moves, war=True)
+            for spot, way in peaceful_ways.items():
+                if len(way) == len(ways[spot]):
+                    ways[spot] = way
         if self.walk:
-            found = {**found, self.walk: (self.spot, self.walk)}
-        return found
+            ways = {**ways, self.walk: (self.spot, self.walk)}
+        return ways
 
     def way(self, state: "State", target: str, kinds: Kinds) -> tuple[str, ...]:
         """Return the way that these pieces take to a hex in their reach."""

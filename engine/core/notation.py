@@ -1,6 +1,7 @@
 """Parses transcripts into lines, whose format transcript.py explains.
 
-Nothing is played here. What is wrong raises Malformed with the number of its line.
+Nothing is played here. Anything wrong raises Malformed with the number of its line. People keep
+transcripts, so whatever was accepted once must stay accepted.
 """
 
 import re
@@ -39,7 +40,7 @@ HEAD_WORDS = {
 
 
 class Block(Struct, frozen=True):
-    """A line of a transcript, with its checksum and the text that explains it."""
+    """A line of a transcript, with its heading, its checksum and the text that explains it."""
 
     at: int
     """The line's number in the file, from 1."""
@@ -114,15 +115,14 @@ class Transcript(Struct, frozen=True, kw_only=True):
 
 
 def fail(at: int, key: str, **facts: Any) -> NoReturn:
-    """Raise Malformed for a line; `key` is the text of the reason."""
+    """Raise Malformed for a line; `key` and `facts` say what is wrong with it."""
     raise Malformed(say("transcript.at", line=at, why=say(f"transcript.{key}", **facts)), at)
 
 
 def checksum(chain: str, stage: str, line: str, position: str, told: Iterable[str]) -> str:
-    """Return the checksum of a line and its explanation, which includes the checksum before it."""
-    return sha256("\n".join([chain, stage, line, position, *told]).encode()).hexdigest()[
-        :CHECKSUM_DIGITS
-    ]
+    """Return the checksum of a line and its explanation; `chain` is the checksum before it."""
+    text = "\n".join([chain, stage, line, position, *told])
+    return sha256(text.encode()).hexdigest()[:CHECKSUM_DIGITS]
 
 
 def quote_value(value: str) -> str:
@@ -138,9 +138,9 @@ def parse(text: str | bytes) -> Transcript:
     lines = [line.rstrip(" \t\r") for line in _decode(text).split("\n")]
     # People may put comments before the header.
     first = 0
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line and not line.startswith("#"):
-            first = place
+            first = index
             break
     header, _, version = lines[first].rpartition(" ")
     if header != HEADER:
@@ -213,24 +213,29 @@ def _parse_version_1(blocks: list[Block], end: int) -> Transcript:
 
 def _split_version_2(lines: Sequence[str], start: int) -> Iterator[Block]:
     """Yield the lines after the header, each with its heading and its indented lines."""
-    chain, place = "", start
+    chain = ""
     stage: tuple[int, str] | None = None
-    while place < len(lines):
-        line, place = lines[place], place + 1
+    # The number of the line last read. Numbers count from 1, so it is also the next line's index.
+    number = start
+    while number < len(lines):
+        line = lines[number]
+        number += 1
         if line.startswith(STAGE) and stage is None:
-            stage = (place, line.removeprefix(STAGE))
+            stage = (number, line.removeprefix(STAGE))
         elif line:
             marked = MARKED.fullmatch(line)
             if line.startswith((" ", "\t")):
-                fail(place, "no_line", line=line.strip()[:MAX_QUOTED])
+                fail(number, "no_line", line=line.strip()[:MAX_QUOTED])
             if marked is None:
-                fail(place, "no_mark", line=line.strip()[:MAX_QUOTED])
-            at, told = place, []
-            while place < len(lines) and lines[place].startswith((" ", "\t")):
-                place += 1
-                told.append((place, lines[place - 1].strip()))
-            yield Block(at, marked[1], marked[2] or "", chain, marked[3], stage, tuple(told))
-            chain, stage = marked[3], None
+                fail(number, "no_mark", line=line.strip()[:MAX_QUOTED])
+            at = number
+            told = []
+            while number < len(lines) and lines[number].startswith((" ", "\t")):
+                number += 1
+                told.append((number, lines[number - 1].strip()))
+            text, position, mark = marked.groups(default="")
+            yield Block(at, text, position, chain, mark, stage, tuple(told))
+            chain, stage = mark, None
     if stage:
         fail(stage[0], "stops_short")
 
@@ -298,9 +303,12 @@ def _build_transcript(
 ) -> Transcript:
     """Parse the settings and moves, which both versions write alike, and return everything."""
     game = _find_one(head, "game", last.at)
+    # The game, the version of the rules, and in format 2 perhaps that of the positions.
     words = _arguments(game).split(" ")
-    if len(words) not in (2, format + 1) or not all(map(NUMBER.fullmatch, words[1:])):
+    has_numbers = all(map(NUMBER.fullmatch, words[1:]))
+    if len(words) not in (2, format + 1) or not has_numbers:
         fail(game.at, "head", line=game.text[:MAX_QUOTED])
+    game_id, *versions = words
     settings: dict[str, str] = {}
     for block in _find_all(head, "set"):
         key, blank, value = _arguments(block).partition(" ")
@@ -314,7 +322,8 @@ def _build_transcript(
     for block in play:
         if (found := COMMIT.fullmatch(block.text)) and found[3].strip():
             seat = _parse_seat(block, found[2])
-            lines.append(Line(int(found[1]), seat, tuple(found[3].split()), block))
+            commit_words = tuple(found[3].split())
+            lines.append(Line(int(found[1]), seat, commit_words, block))
         elif block.text.startswith("seat ") and format > 1:
             word, _, name = _arguments(block).partition(" ")
             if not name:
@@ -327,9 +336,9 @@ def _build_transcript(
             fail(block.at, "unknown_line", line=block.text[:MAX_QUOTED])
     return Transcript(
         format=format,
-        game=words[0],
-        version=int(words[1]),
-        written=int(words[-1]),
+        game=game_id,
+        version=int(versions[0]),
+        written=int(versions[-1]),
         seats=seats,
         settings=tuple(settings.items()),
         computers=tuple(computers),

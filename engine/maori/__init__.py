@@ -27,7 +27,7 @@ from engine.maori.view import MaoriView, view_of
 
 DRAW = "draw"
 LESSON_ROUNDS = 8
-"""Of a first match with a coach."""
+"""The rounds of a first match with a coach."""
 
 
 class Reason(StrEnum):
@@ -72,7 +72,7 @@ class Maori(StepGame[State]):
         """Lay out the matrix without volcanoes, hand out shells, and choose who goes first."""
         is_drawn = settings["first"] == DRAW
         first = Seat(table.below(seats) if is_drawn else int(settings["first"]) - 1)
-        # Volcanoes that are drawn now go back into the supply, so they are left out of the draw.
+        # The rulebook has volcanoes that are drawn now put back, so they are left out of the draw.
         rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
         matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
         side = Side((NO_TILE,) * board_of(settings["board"]).size, NO_TILE, START_SHELLS)
@@ -120,7 +120,7 @@ class Maori(StepGame[State]):
             return None
         scores = tuple(row.total for row in state.rows)
         shells = tuple(side.shells for side in state.sides)
-        # Shells break ties; seats that have as many of both share a place.
+        # Shells break ties; seats with as many of both share a rank.
         results = list(zip(scores, shells, strict=True))
         ranking = [
             tuple(Seat(seat) for seat, result in enumerate(results) if result == place)

@@ -1,7 +1,7 @@
 """A player's board, read from data/boards.json, with the neighbours of its spaces.
 
-Distances and neighbours are worked out once when the file is read: views and computer players ask
-for them thousands of times.
+To change a board or add one, edit the data file. Neighbours and distances are computed once, when
+it is read, because views and computer players need them thousands of times.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from engine.maori.tiles import DATA, NO_TILE, TILES
 ROWS = "qrst"
 """The letters of the rows, from the top."""
 LAND, INSIDE, SHIP = "L", "iS", "S"
-"""Marks of the data file; a printed ship lies within the atoll."""
-FAR = 99
-"""A fare that nobody can pay."""
+"""Symbols in the data file: printed land, a space within the atoll, and one with a printed ship."""
+UNREACHABLE = 99
+"""The distance to a space that the ship cannot reach: more than anybody can pay."""
 ACROSS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 """Row and column to the neighbour over each side of tiles.SIDES."""
 
@@ -38,16 +38,16 @@ class BoardsFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Space(Struct, frozen=True):
-    """A water space for a tile; `index` is its place in a side's tuple of tiles."""
+    """A water space for a tile; `index` is its number in a side's tuple of tiles."""
 
     code: str
     index: int
     row: int
     column: int
     inside: bool
-    """Within the atoll."""
+    """Whether it lies within the atoll."""
     ship: bool
-    """With a printed ship, which counts while no tile lies here."""
+    """Whether a ship is printed here, which counts while no tile lies on it."""
 
 
 class Board:
@@ -86,8 +86,9 @@ class Board:
         self.touching = tuple(self._find_touching(index) for index in range(self.size))
         """The spaces beside it in all eight directions; the atoll's rim does not part them."""
         self.distance = tuple(self._measure_distances(index) for index in range(self.size))
-        """Steps of the small ship from space to space, never over printed land; FAR if there is no
-        way.
+        """Steps of the small ship from space to space, never over printed land.
+
+        UNREACHABLE if there is no way.
         """
 
     def code(self, index: int) -> str:
@@ -108,14 +109,17 @@ class Board:
         return [space for space in self.by_index if tiles[space] != NO_TILE]
 
     def find_landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
-        """Return the nearest tile touching a space that the ship can reach, and its distance.
+        """Return the nearest tile touching a space, by the ship's way there, and its distance.
 
-        Of equally near tiles, the first in reading order. FAR if there is none.
+        If several are equally near, it is the first in reading order. With no tile beside the
+        space, the distance is UNREACHABLE.
         """
         steps = self.distance[ship]
         occupied = [other for other in self.touching[space] if tiles[other] != NO_TILE]
-        distance, tile = min(((steps[other], other) for other in occupied), default=(FAR, -1))
-        return tile, distance
+        if not occupied:
+            return -1, UNREACHABLE
+        nearest = min(occupied, key=lambda other: (steps[other], other))
+        return nearest, steps[nearest]
 
     def _find_beside(self, index: int) -> tuple[int, ...]:
         row, column = divmod(index, self.columns)
@@ -139,14 +143,14 @@ class Board:
                 if other not in steps:
                     steps[other] = steps[space] + 1
                     queue.append(other)
-        return tuple(steps.get(index, FAR) for index in range(self.size))
+        return tuple(steps.get(index, UNREACHABLE) for index in range(self.size))
 
 
 _DATA = msgspec.json.decode((DATA / "boards.json").read_bytes(), type=BoardsFile)
 BOARDS = {board.id: Board(board) for board in _DATA.boards}
-"""By name: 'front' and 'atoll'."""
+"""The boards by name: 'front' and 'atoll'."""
 
 
 def board_of(name: str) -> Board:
-    """Return the board of that name."""
+    """Return the board with this name."""
     return BOARDS[name]

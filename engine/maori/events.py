@@ -1,6 +1,7 @@
-"""The events of Maori.
+"""The events of Maori, all of them public.
 
-All of them are public. Places are printed codes; a tile is stored as its face.
+Saved matches hold them: a class or field is never renamed, and a new field needs a default. Spots
+are printed codes, and a tile is saved as its face, so that its number in tiles.json may change.
 """
 
 from typing import ClassVar
@@ -47,7 +48,7 @@ class TileTaken(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the line with what the tile shows."""
-        return _tell_with_tile(self, self.tile)
+        return _line_with_tile(self, self.tile)
 
 
 class ShipSailed(Event, frozen=True):
@@ -79,7 +80,7 @@ class TilePlaced(Event, frozen=True):
         A tile of the matrix was described when it was taken.
         """
         if self.stored:
-            return _tell_with_tile(self, self.tile)
+            return _line_with_tile(self, self.tile)
         return (("TilePlaced", {**asdict(self), "tile": ""}),)
 
 
@@ -99,7 +100,7 @@ class TileRemoved(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the line with what the tile shows."""
-        return _tell_with_tile(self, self.tile)
+        return _line_with_tile(self, self.tile)
 
 
 class Rested(Event, frozen=True):
@@ -129,7 +130,7 @@ class TileTurnedUp(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the line with what the tile shows."""
-        return _tell_with_tile(self, self.tile)
+        return _line_with_tile(self, self.tile)
 
 
 class SupplyEmptied(Event, frozen=True):
@@ -173,7 +174,7 @@ class Scored(Event, frozen=True):
     total: int
 
 
-def _tell_with_tile(event: Event, face: str) -> tuple[Line, ...]:
+def _line_with_tile(event: Event, face: str) -> tuple[Line, ...]:
     """Return an event's line with the shape of its tile and the symbols on it."""
     facts = {**asdict(event), **dict(BY_FACE[face].facts)}
     return ((type(event).__name__, facts),)

@@ -1,4 +1,4 @@
-"""The 4 x 4 matrix and the track of the discoverer ship around it.
+"""The 4 x 4 matrix of tiles and the track of the discoverer ship around it.
 
 A cell is a number in reading order, printed as a letter a to p. A position of the ship is a number
 from 0, clockwise from above the top left tile, printed as 1 to 16: one for each outer edge of a

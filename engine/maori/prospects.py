@@ -17,13 +17,13 @@ from engine.maori.scoring import find_islands
 from engine.maori.tiles import NO_TILE, TILES
 
 EDGE, BLOCKED, LATE = "edge", "blocked", "late"
-"""Why an island is lost: it runs into the edge or printed land, into a tile that doesn't join, or
-needs more tiles than its owner can still place.
+"""Why an island is lost: it runs into the edge or printed land, it runs into a tile that doesn't
+join, or it needs more tiles than its owner can still place.
 """
 
 
 class Outlook(Struct, frozen=True):
-    """What placing a tile on a space spoils."""
+    """The harm that placing a tile on a space would do."""
 
     lost: str
     """Why the tile's own island can't be completed then, '' if it can."""
@@ -53,7 +53,7 @@ def find_lost(
 def weigh_placement(
     board: Board, tiles: tuple[int, ...], space: int, tile: int, is_last: bool = False
 ) -> Outlook:
-    """Return what a tile on an empty space would spoil; `is_last` if no other tile will follow."""
+    """Return the harm that a tile on a space would do; `is_last` if no other tile will follow."""
     before = find_lost(board, tiles)
     placed = (*tiles[:space], tile, *tiles[space + 1 :])
     after = find_lost(board, placed, 0 if is_last else None)

@@ -7,7 +7,7 @@ it can reveal nothing that the seat does not know. A test checks that the senten
 from engine.core.decision import Decision
 from engine.core.event import Line
 from engine.core.game import Point
-from engine.maori.board import FAR, ROWS, Board, board_of
+from engine.maori.board import ROWS, UNREACHABLE, Board, board_of
 from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, WIDTH
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, SideView
@@ -116,7 +116,7 @@ def _placing_refusal(view: MaoriView, side: SideView, key: str, board: Board) ->
     if tiles[space] != NO_TILE:
         return "space_taken", spot
     _, fare = board.find_landing(tiles, board.by_code[side.ship].index, space)
-    if fare == FAR:
+    if fare == UNREACHABLE:
         return "ship_cannot_reach", {**spot, "ship": side.ship}
     return "dear_space", {**spot, "fare": fare, "shells": side.shells, "ship": side.ship}
 

@@ -1,4 +1,4 @@
-"""Facts worth telling about a finished match of Maori."""
+"""Remarks about a finished match of Maori. Numbers and weights here may be changed freely."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from engine.maori.events import DiscovererMoved, IslandsRemoved, Scored, ShipSai
 from engine.maori.scoring import LEI_POINTS
 
 MANY_SHELLS, MANY_TILES = 50, 14
-"""Shells spent and tiles lost that few matches reach."""
+"""The shells spent and tiles lost that only few matches reach."""
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:

@@ -1,4 +1,4 @@
-"""Islands: whether they are complete, and their points.
+"""Islands, whether they are complete, and the points that boards are worth.
 
 Six kinds of points count: palms on complete islands without and with a hut, leis, the majority of
 ships, the majority of shells, and minus one point for each empty space.
@@ -63,7 +63,7 @@ class Row(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """What a board is worth by itself after its incomplete islands are removed."""
+    """The points of a board by itself, after its incomplete islands are removed."""
 
     removed: tuple[int, ...]
     """The spaces of the incomplete islands, in reading order."""

@@ -1,7 +1,7 @@
-"""The immutable position: the matrix, the discoverer, and what each seat has.
+"""The immutable position: the matrix, the discoverer, and each seat's board, ship and shells.
 
-Field names are saved with every match. Methods return a new position; the rules in `steps` put
-them together.
+Saved matches hold it: a field is never renamed, and a new one needs a default. Methods return a new
+position and know no rules; the steps in steps.py combine them.
 """
 
 from typing import Annotated, Final, Literal, TypeVar
@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.core.decision import Seat
-from engine.maori.board import BOARDS, FAR, Board
+from engine.maori.board import BOARDS, UNREACHABLE, Board
 from engine.maori.matrix import CELLS, TRACK
 from engine.maori.scoring import Row
 from engine.maori.steps import (
@@ -28,9 +28,9 @@ from engine.maori.steps import (
 from engine.maori.tiles import COUNT, NO_TILE
 
 SHELLS = 30
-"""In the game, with those that the seats have."""
+"""All shells in the game, those of the seats included."""
 START_SHELLS = 5
-"""That each seat begins with."""
+"""The shells that each seat begins with."""
 
 Count = Annotated[int, Meta(ge=0)]
 TileNumber = Annotated[int, Meta(ge=0, le=COUNT)]
@@ -54,7 +54,7 @@ AnyStep = (
 
 
 class Turn(Struct, frozen=True):
-    """What was done in a turn; the picture shows it until the next turn begins."""
+    """The actions of a turn so far, which the picture shows until the next turn begins."""
 
     seat: Seat
     start: Annotated[int, Meta(ge=0, lt=TRACK)]
@@ -69,7 +69,7 @@ class Turn(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """What a seat has: its board, ship, shells and stored tile."""
+    """A seat's board, ship, shells and stored tile."""
 
     tiles: Annotated[tuple[TileNumber, ...], Meta(min_length=20, max_length=20)]
     """By space, printed land included."""
@@ -92,7 +92,8 @@ class Side(Struct, frozen=True):
 class State(Struct, frozen=True):
     """A position.
 
-    The supply is sorted, not shuffled: a tile is drawn when it is turned up, so nothing is hidden.
+    The supply is sorted, not shuffled: a tile is drawn only when it is turned up. So the position
+    hides nothing, and a save doesn't reveal the tiles to come.
     """
 
     board_name: Annotated[str, Meta(pattern="^(front|atoll)$")]
@@ -101,19 +102,19 @@ class State(Struct, frozen=True):
     supply: tuple[TileNumber, ...]
     bank: Count
     discoverer: Annotated[int, Meta(ge=-1, lt=TRACK)]
-    """Its position, -1 before it is placed."""
+    """The position of the discoverer ship, -1 before it is placed."""
     sides: tuple[Side, ...]
     filled: Seat | None
-    """The seat that filled its board first, which begins the last turns."""
+    """The seat that filled its board first and so began the last turns; None if none has."""
     idle: Count
-    """Turns in a row that did nothing."""
+    """The number of turns in a row in which nothing was done."""
     turns: Count
-    """Turns that all seats together have had."""
+    """The number of turns that all seats together have had."""
     turn: Turn | None
     rows: tuple[Row, ...]
     """The points, once the match is over."""
     reason: str
-    """Why it ended, '' before that."""
+    """Why the match ended, '' before that."""
     agenda: tuple[AnyStep, ...]
 
     @property
@@ -156,14 +157,14 @@ class State(Struct, frozen=True):
 
     @property
     def hand(self) -> str:
-        """Return where the tile in hand comes from: a cell's letter, 'stored', or '' for none."""
+        """Return where the tile in hand came from: a cell's letter, 'stored', or '' for none."""
         top = self.agenda[-1] if self.agenda else None
         if not isinstance(top, PlaceTile):
             return ""
         return "stored" if top.is_stored else CELLS[top.cell]
 
     def tiles_to_come(self, seat: Seat) -> int | None:
-        """Return how many tiles a seat can still place, None if no end is in sight."""
+        """Return how many tiles a seat can still place; None if that is still open."""
         if self.filled is None:
             return None
         if seat not in self.to_come:
@@ -185,15 +186,15 @@ class State(Struct, frozen=True):
     def find_fares(self, seat: Seat) -> dict[int, int]:
         """Return the empty spaces where a seat may place a tile, with the shells it costs.
 
-        In the variants a space must touch the tile under the small ship. The ship may sail there
-        first, a shell for each step; only the price matters, so each space has its cheapest.
+        In the variants a space must touch the tile under the small ship, which may sail to another
+        tile first, for a shell per step. Only the price matters, so the cheapest way is taken.
         """
         board, side = self.board, self.sides[seat]
         empty = board.empty_spaces(side.tiles)
         if not side.is_ship_placed:
             return dict.fromkeys(empty, 0)
         fares = {space: board.find_landing(side.tiles, side.ship, space)[1] for space in empty}
-        return {space: fare for space, fare in fares.items() if fare != FAR}
+        return {space: fare for space, fare in fares.items() if fare != UNREACHABLE}
 
     def removable_spaces(self, seat: Seat) -> list[int]:
         """Return the spaces whose tile a seat may remove: any but the one under its ship."""
@@ -218,13 +219,13 @@ class State(Struct, frozen=True):
         tile: int = NO_TILE,
         space: int = -1,
     ) -> "State":
-        """Return the position with what was done noted in the current turn."""
+        """Return the position with an action recorded in the current turn."""
         if self.turn is None:
             return self
         return replace(self, turn=replace(self.turn, act=act, cell=cell, tile=tile, space=space))
 
     def with_side(self, seat: Seat, side: Side) -> "State":
-        """Return the position with changes to what a seat has."""
+        """Return the position with a seat's side replaced."""
         return replace(self, sides=_replace_at(self.sides, seat, side))
 
     def with_cell(self, cell: int, tile: int) -> "State":

@@ -1,8 +1,8 @@
 """The steps of the rulebook, in the order in which they come.
 
-A turn: sail the discoverer, take a tile or do something else, place the tile, then a free move of
-the small ship (advanced rules), a new tile for the matrix, and the next seat. Class and field names
-are saved with every match.
+In a turn a seat sails the discoverer, takes a tile or does something else, and places the tile.
+Then come a free move of the small ship (advanced rules), a new tile for the matrix, and the next
+seat. Saved matches hold steps by class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
 from engine.core.table import Table
-from engine.maori.board import FAR
+from engine.maori.board import UNREACHABLE
 from engine.maori.events import (
     DiscovererMoved,
     DiscovererPlaced,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 BOARD_FILLED = "board_filled"
 STALLED = "stalled"
 FROM_STORAGE = -1
-"""In place of a cell of the matrix: the tile comes out of the storage, or none was taken."""
+"""Stands for a cell of the matrix if the tile came out of the storage, or none was taken."""
 
 
 class PlaceDiscoverer(Step, frozen=True):
@@ -77,8 +77,8 @@ class BeginPlay(Run, frozen=True):
 class MoveDiscoverer(Step, frozen=True):
     """Sail the discoverer clockwise: one step per ship in sight, one more per shell.
 
-    More than 16 steps, or paying more than needed, is not offered: a position has one price, the
-    lowest.
+    Going around more than once, or paying more than needed, is not offered: each position has one
+    price, the lowest.
     """
 
     seat: Seat
@@ -118,15 +118,15 @@ class DiscoverTile(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask what to do from the discoverer's position, with the shells that are left."""
         side = state.sides[self.seat]
-        cheapest_fare = min(state.find_fares(self.seat).values(), default=FAR)
+        cheapest_fare = min(state.find_fares(self.seat).values(), default=UNREACHABLE)
         options = []
         price = 0
         for cell in LINES[state.discoverer]:
             tile = state.matrix[cell]
             if tile in VOLCANOES:
-                break  # A volcano cannot be taken, nor anything behind it.
+                break  # Neither a volcano nor anything behind it can be taken.
             if tile == NO_TILE:
-                continue  # What costs a shell is a tile that is skipped, not a gap.
+                continue  # A gap is skipped for free; a skipped tile costs a shell.
             can_place = price + cheapest_fare <= side.shells
             can_store = price <= side.shells and side.stored == NO_TILE
             if can_place or can_store:
@@ -183,17 +183,17 @@ class PlaceTile(Step, frozen=True):
         for space, fare in state.find_fares(self.seat).items():
             if fare > side.shells:
                 continue
-            # The fare is in the supply before the tile's own shells are taken out of it, as far as
-            # it lasts.
+            # The fare is paid into the supply before the tile's shells are taken out of it, so it
+            # can make up for shells that the supply lacks.
             gained = min(tile.shells, state.bank + fare)
             is_short |= gained < tile.shells
             code = state.board.code(space)
             facts = (("paid", fare), ("gained", gained), ("missed", tile.shells - gained))
             options.append(Option(code, spot=code, facts=facts))
-        # A tile out of the storage still lies in it, so it cannot go back.
+        # A tile from the storage stays there until it is placed, so storing it again is no move.
         if side.stored == NO_TILE:
             options.append(Option("store"))
-        # Said once in the question, unless some space brings fewer.
+        # The question says it once for all spaces, unless some space brings fewer.
         brings = 0 if is_short else tile.shells
         asked = (*tile.facts, ("shells", side.shells), ("brings", brings))
         return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
@@ -364,7 +364,7 @@ def close_turn(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int =
         agenda.append(EndGame(seat, STALLED))
     else:
         agenda.append(EndTurn(seat))
-    # The agenda is a stack, so what is appended last comes first: the free move before the refill.
+    # The agenda is a stack: the step that is appended last comes first.
     if cell != FROM_STORAGE and state.supply:
         agenda.append(Refill(seat, cell))
     if state.rules == "advanced":

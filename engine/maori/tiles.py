@@ -1,6 +1,7 @@
 """The 97 tiles, read from data/tiles.json.
 
-A tile is known by its number: 7 is T07, and 0 is no tile.
+A tile is named by its number: 7 is T07, and 0 is no tile. Saved matches hold these numbers, so the
+file may not be reordered.
 """
 
 from collections.abc import Iterable
@@ -12,8 +13,8 @@ from msgspec import Struct
 DATA = Path(__file__).parent / "data"
 NO_TILE = 0
 SIDES = "nesw"
-"""The sides of a tile, clockwise; a side's number is its place here, and the side across is two
-further.
+"""The sides of a tile, clockwise. A side's number is its index here; the opposite side is two
+further on.
 """
 
 

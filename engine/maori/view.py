@@ -1,6 +1,8 @@
-"""What a viewer sees of Maori: everything.
+"""The view of a match of Maori, which shows everything to everybody.
 
-Even the order of future tiles is nothing to hide, for a tile is drawn when it is turned up.
+Nothing is hidden: a tile is drawn only when it is turned up, so there is no order of future tiles.
+Views are not saved, so their fields may change together with the pictures, texts and computers that
+read them.
 """
 
 from functools import lru_cache
@@ -44,7 +46,7 @@ class IslandView(Struct, frozen=True):
 
 
 class SideView(Struct, frozen=True):
-    """What a seat has."""
+    """A seat's board, ship, shells and stored tile."""
 
     tiles: tuple[Laid, ...]
     """The tiles on the board, in reading order."""
@@ -71,7 +73,7 @@ class SideView(Struct, frozen=True):
 
 
 class Caution(Struct, frozen=True):
-    """What placing the tile in hand on a space would spoil."""
+    """The harm that placing the tile in hand on a space would do."""
 
     spot: str
     lost: str

@@ -1,7 +1,8 @@
-"""Explore: put a ship on a sea route.
+"""The Explore action: put a ship on a sea route.
 
-A new route costs as much of one resource as the Phase Marker shows; an existing one costs 2 of its
-own type for each owner. Class and field names are saved with every match.
+A new route costs the number on the Phase Marker, in one resource of your choice. An existing route
+costs 2 of its resource for each owner, paid to them. Saved matches hold steps by class name and
+fields, so neither is ever renamed.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 OWNER_PRICE = 2
-"""Resources that each owner of an existing route gets."""
+"""The resources that each owner of an existing route is paid."""
 LINK_CARD = "1.1"
 """The first route to an archipelago costs twice as much, and its explorer may Populate."""
 SHARE_CARD = "3.2"
@@ -38,7 +39,8 @@ class ExploreRoute(Step, frozen=True):
             if not types:
                 continue
             price = find_price(state, route)
-            facts = [*list_route_facts(state, self.seat, route), ("paid", price), ("of", types[0])]
+            facts = list(list_route_facts(state, self.seat, route))
+            facts += [("paid", price), ("of", types[0])]
             if len(types) > 1:
                 facts.append(("either", price))
             if len(state.owners(route)) > 1:
@@ -83,7 +85,8 @@ class PayRoute(Step, frozen=True):
         for resource in payable_with(state, self.seat, route):
             left = state.sides[self.seat].count_resource(resource) - count
             options.append(Option(resource, facts=(("count", count), ("left", left))))
-        return (Decision(self.seat, "pay_route", tuple(options), facts=(("route", self.route),)),)
+        about = (("route", self.route),)
+        return (Decision(self.seat, "pay_route", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Pay, and put a ship on the route."""
@@ -142,7 +145,7 @@ class MarkRoute(Step, frozen=True):
 
 
 def list_route_facts(state: "State", seat: Seat, route: Route) -> list[Fact]:
-    """Return what every label of a route to explore may say."""
+    """Return the facts that every label of a route to explore may use."""
     facts: list[Fact] = [("start", route.start.code), ("goal", route.goal.code)]
     facts += list_island_facts(state, route.goal)
     if links_first(state, route) and state.sides[seat].home:
@@ -155,7 +158,7 @@ def list_route_facts(state: "State", seat: Seat, route: Route) -> list[Fact]:
 
 
 def list_island_facts(state: "State", island: Island) -> list[Fact]:
-    """Return what there is to get on an island: symbol, token and the Point token of card 1.2."""
+    """Return the facts about an island: symbol, token, and the Point token of card 1.2."""
     facts: list[Fact] = []
     face, symbol = face_of(state.tokens[island.number]), island.symbol
     if face == TURTLE and symbol in TURTLES:
@@ -186,7 +189,8 @@ def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
 def find_price(state: "State", route: Route) -> int:
     """Return the price of a route.
 
-    An existing one costs 2 for each owner; a new one costs the phase's value, or twice that.
+    An existing one costs 2 for each owner. A new one costs the number on the Phase Marker, or twice
+    that if card 1.1 applies.
     """
     if owners := state.owners(route):
         return OWNER_PRICE * len(owners)
@@ -194,7 +198,10 @@ def find_price(state: "State", route: Route) -> int:
 
 
 def payable_with(state: "State", seat: Seat, route: Route) -> list[str]:
-    """Return the types of which the seat has enough; an existing route has its type already."""
+    """Return the types of resources that the seat can pay with.
+
+    An existing route can be paid for only in its own type.
+    """
     side, count = state.sides[seat], find_price(state, route)
     types = (state.type_of(route),) if state.owners(route) else RESOURCES
     return [resource for resource in types if side.count_resource(resource) >= count]
@@ -219,8 +226,8 @@ def links_first(state: "State", route: Route) -> bool:
 
 def put_ship(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
     """Put a ship on a paid route, with the effects of cards 1.1 and 3.2."""
-    # Both cards go by the map before this ship is on it: it is not one of the ships present, and
-    # with it no route would be the first.
+    # Both cards look at the map before this ship is on it: card 3.2 counts the other ships, and
+    # card 1.1 asks whether there were none at the archipelago.
     is_first, owners = links_first(state, route), state.owners(route)
     after = state.with_ship(seat, route, resource)
     if owners and SHARE_CARD in state.tides:

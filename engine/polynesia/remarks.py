@@ -1,4 +1,4 @@
-"""Facts worth telling about a finished match of Polynesia."""
+"""Remarks about a finished match of Polynesia. Numbers and weights may be changed freely."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from engine.core.remark import Remark, most
 from engine.polynesia.events import Erupted, MemberMoved, RouteExplored, Scored, StartPassed
 
 MANY_PASSAGES, MANY_GUIDED, MANY_DRIVEN, MANY_TURTLES = 40, 15, 60, 14
-"""Numbers that few matches reach."""
+"""Numbers that only few matches reach."""
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Points = tuple[int, ...]
 """One number for each seat."""
 MASK_POINTS = (0, -1, 2, 5, 5)
-"""Card 2.4: by the number of masks; more than the last count as that."""
+"""Card 2.4: the points by number of masks, the last also for more."""
 NO_MASK_POINTS = -2
 """Card 2.6."""
 HARVESTS = {"3.6": FISH, "3.8": SHELL}
@@ -29,7 +29,7 @@ class Row(Struct, frozen=True):
     space: int
     """The highest free space of the personal board."""
     turtles: int
-    """On islands with a member."""
+    """Turtles on islands with a member."""
     tokens: int
     """Turtle tokens."""
     points: int
@@ -118,15 +118,15 @@ def score_masks_by_archipelagos(board: Board, sides: "Sequence[Side]") -> Points
 
 
 def score_missing_masks(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 2.6: 2 points less without a mask."""
+    """Card 2.6: lose 2 points without a mask."""
     return tuple(0 if side.count(MASK) else NO_MASK_POINTS for side in sides)
 
 
 def score_turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
     """Card 3.4: on each turtle island, 3 points for most members, 2 for second most.
 
-    Ties score 2 each. Ruling: after a tie for most the next still score as second, for the card
-    makes no exception.
+    Ties score 2 each. Ruling: after a tie for most, the next seats still score as second, since the
+    card makes no exception.
     """
     points = [0] * len(sides)
     for island in board.islands:

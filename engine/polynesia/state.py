@@ -1,7 +1,7 @@
 """The immutable position: members, ships, routes and resources.
 
-Field names are saved with every match. Methods return a new position; the rules in `steps` and
-the modules of the actions put them together.
+Saved matches hold it: a field is never renamed, and a new one needs a default. Methods return a new
+position; steps.py and the modules of the actions combine them.
 """
 
 from typing import Annotated, Literal
@@ -36,8 +36,8 @@ Count = Annotated[int, Meta(ge=0)]
 Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
 TYPES = ("", *RESOURCES)
 TYPE_FACTOR = 16
-"""The ships on a route are one number: a bit for each seat that has one there, plus TYPE_FACTOR
-times the place of the route's type in TYPES. Saved matches hold it like that.
+"""The ships on a route are saved as one number: a bit for each seat that has one there, plus
+TYPE_FACTOR times the index of the route's type in TYPES.
 """
 AnyStep = (
     TakeAction
@@ -61,13 +61,13 @@ AnyStep = (
 
 
 class Side(Struct, frozen=True):
-    """What a seat has on the map, on its player board and in its supply."""
+    """A seat's members, ships, resources and tokens."""
 
     members: tuple[Count, ...]
-    """By number of island."""
+    """The number of members on each island, by its number."""
     home: Count
     ships: Count
-    """In stock."""
+    """Ships in stock."""
     fish: Count
     shells: Count
     tokens: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class Side(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A position. Nothing is hidden: stones are drawn from the bag when it happens."""
+    """A position. Nothing is hidden: stones are drawn from the bag only when they are needed."""
 
     map: MapName
     tides: tuple[str, str, str]

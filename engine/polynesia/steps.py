@@ -1,6 +1,6 @@
 """A turn of the Action Phase: one of the four actions.
 
-Class and field names are saved with every match.
+Saved matches hold steps by class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -64,7 +64,7 @@ class EndTurn(Run, frozen=True):
 
     seat: Seat
     value: int
-    """What the marker shows in the next turn."""
+    """The number that the marker shows in the next turn."""
 
     def run(self, state: "State", table: Table) -> "State":
         """Move the marker for the next turn."""

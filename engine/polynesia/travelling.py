@@ -1,7 +1,8 @@
-"""Travel: members sail explored routes, and what happens when they arrive.
+"""The Travel action: members sail along explored routes, and take what is where they arrive.
 
-Own and neutral routes are free. On a foreign route an owner with a member on the start island is
-paid and comes along as a guide. Class and field names are saved with every match.
+Neutral routes and those with a ship of your own are free. On a foreign route, an owner with a
+member on the start island is paid and comes along as a guide. Saved matches hold steps by class
+name and fields, so neither is ever renamed.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 FARE = 1
-"""Resources that an owner gets for a passage over a foreign route."""
+"""The resources that an owner is paid for a passage along a foreign route."""
 MASK_RESOURCES = 2
 """Card 2.1: resources that a mask takes or makes the others lose."""
 FIRST_CARD, GIFT_CARD, PASS_CARD, JOIN_CARD, MEET_CARD = "1.2", "2.1", "2.2", "2.3", "3.1"

@@ -1,4 +1,8 @@
-"""What a viewer sees of Polynesia: everything, since nothing is hidden."""
+"""The view of a match of Polynesia, which shows everything, since nothing is hidden.
+
+Views are not saved, so their fields may change together with the pictures, texts and computers that
+read them.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +67,7 @@ class ArchipelagoView(Struct, frozen=True):
 
 
 class SideView(Struct, frozen=True):
-    """What a seat has."""
+    """A seat's members, ships, resources and tokens."""
 
     home: int
     """Members on the personal board: they stand on the last spaces of board.components().spaces."""
@@ -72,9 +76,9 @@ class SideView(Struct, frozen=True):
     fish: int
     shells: int
     ships: int
-    """In stock."""
+    """Ships in stock."""
     ships_out: int
-    """On the map."""
+    """Ships on the map."""
     masks: int
     tokens: tuple[str, ...]
     """Faces of the island tokens held, masks included."""
@@ -126,7 +130,12 @@ class PolynesiaView(View, frozen=True, kw_only=True):
         if self.over:
             return (("final", {"points": self.scores}),)
         reds = self.lava.count(COLOURS[0])
-        facts = {"round": self.round, "marker": self.marker, "red": reds, "all": reds + self.bag[0]}
+        facts = {
+            "round": self.round,
+            "marker": self.marker,
+            "red": reds,
+            "all": reds + self.bag[0],
+        }
         # The first spaces of the Phase Track are numbers, the others have names.
         if not self.marker.isdigit():
             facts["space"] = f"space_{self.marker}"

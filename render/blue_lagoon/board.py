@@ -14,7 +14,7 @@ from render.blue_lagoon.ground import circle_of, ground_of
 from render.blue_lagoon.layout import Layout
 from render.blue_lagoon.marks import PIECES, border, foot_code, last_ring, legal_code, legal_ring
 from render.blue_lagoon.news import NewsItem
-from render.canvas import Canvas, Sprite, current_mode
+from render.canvas import OPAQUE, Canvas, Sprite, current_mode
 from render.chrome import LEAST, share
 from render.free_space import FreeSpace
 from render.items import ITEMS as ICONS
@@ -118,7 +118,8 @@ def _light_places(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
     pen = ImageDraw.Draw(area)
     for spot in legal:
         outline = layout.outline(layout.board.by_code[spot])
-        pen.polygon([(x * zoom, (y + layout.title) * zoom) for x, y in outline], fill=255)
+        corners = [(x * zoom, (y + layout.title) * zoom) for x, y in outline]
+        pen.polygon(corners, fill=OPAQUE)
     canvas.tint(canvas.image.point(LIGHTEN), area)
 
 

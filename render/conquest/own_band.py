@@ -74,16 +74,16 @@ def draw_own_things(view: ConquestView) -> Image.Image:
 
 
 def own_stacks(view: ConquestView) -> tuple[Stack, ...]:
-    """Return what the viewer has where, the largest stacks first."""
+    """Return the viewer's stacks and fleets, those with the most kinds and pieces first."""
     pieces = [(stack.spot, stack.kinds) for stack in view.stacks]
     pieces += [(fleet.at, fleet.kinds) for fleet in view.fleets]
-    found = []
+    ranked = []
     for spot, kinds in pieces:
         if kinds is not None:
             counts = tuple((kind, kinds.of(kind)) for kind in KINDS if kinds.of(kind))
-            found.append((kinds.total, spot, counts))
-    found.sort(key=lambda stack: (-len(stack[2]), -stack[0], stack[1]))
-    return tuple((spot, counts) for _, spot, counts in found)
+            ranked.append((-len(counts), -kinds.total, spot, counts))
+    ranked.sort(key=lambda entry: entry[:3])
+    return tuple((spot, counts) for _, _, spot, counts in ranked)
 
 
 def card_names(own: OwnView) -> tuple[str, ...]:
@@ -190,7 +190,8 @@ def _draw_band(
         top, bottom = CROWDED_CARDS_LINE, CROWDED_LIST_LINE
     write(canvas, RIGHT, top, points_text, Face.STRONG, TEXT, INK, "r")
     card_size = CROWDED_CARD if len(list_lines) > 1 else ICON
-    canvas.put(card(card_size), LEFT + ICON // 2, top + CARDS_STEP * (len(lines) - 1) // 2)
+    card_middle = top + CARDS_STEP * (len(lines) - 1) // 2
+    canvas.put(card(card_size), LEFT + ICON // 2, card_middle)
     for row, line in enumerate(lines):
         largest = LARGEST_TEXT if len(lines) == 1 else TEXT
         shown, size = fit_text(line, Face.LABEL, largest, TEXT, room)

@@ -4,8 +4,6 @@
 the picture needs a case in `_describe`.
 """
 
-from typing import Any
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -70,9 +68,14 @@ def collect_news(view: MaoriView, scene: Scene) -> tuple[NewsItem, ...]:
 
 def _join(first: NewsItem, second: NewsItem) -> NewsItem:
     """Return one news item for two parts of a turn."""
-    fields = ("journey", "cells", "spots", "sailed", "panels")
-    joined: dict[str, Any] = {name: getattr(first, name) + getattr(second, name) for name in fields}
-    return replace(first, **joined)
+    return replace(
+        first,
+        journey=first.journey + second.journey,
+        cells=first.cells + second.cells,
+        spots=first.spots + second.spots,
+        sailed=first.sailed + second.sailed,
+        panels=first.panels + second.panels,
+    )
 
 
 def _describe_last_turn(view: MaoriView) -> NewsItem:

@@ -186,7 +186,8 @@ def draw_hut(size: int) -> Sprite:
     brush.fill(wall, WALL)
     for x in POSTS:
         brush.line([(x, -32), (x, 0)], 1.8, mix(WALL, BARK, 0.35))
-    door = chain([(-10, 0), (-10, -18)], quadratic((-10, -18), (0, -32), (10, -18)), [(10, 0)])
+    arch = quadratic((-10, -18), (0, -32), (10, -18))
+    door = chain([(-10, 0)], arch, [(10, 0)])
     brush.fill(door, BARK)
 
     # The roof comes last: it hangs over the wall.
@@ -196,7 +197,8 @@ def draw_hut(size: int) -> Sprite:
         ridge_end = (eaves * 0.2, -96 + abs(eaves) * 0.2)
         eaves_end = (eaves, -31 - abs(eaves) * 0.12)
         brush.line([ridge_end, eaves_end], 2, THATCH_LINE, clip=thatch)
-    brush.line(quadratic((-34, -60), (0, -48), (34, -60)), 2.6, THATCH_LIGHT, clip=thatch)
+    fold = quadratic((-34, -60), (0, -48), (34, -60))
+    brush.line(fold, 2.6, THATCH_LIGHT, clip=thatch)
     return brush.finish(LAND_SHADE, 4, 5)
 
 

@@ -213,7 +213,8 @@ def _describe_matrix(view: MaoriView, is_short: bool = False) -> list[str]:
     cells = []
     for code, tile in zip(CELLS, view.matrix, strict=True):
         cells.append(WORDS.say("alt.cell", cell=code, tile=describe(tile)))
-    return [WORDS.comma_list(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
+    row_starts = range(0, len(cells), WIDTH)
+    return [WORDS.comma_list(cells[start : start + WIDTH]) for start in row_starts]
 
 
 def _describe_visible_tiles(view: MaoriView) -> list[str]:

@@ -218,7 +218,8 @@ def split_into_dashes(start: Point, end: Point, dash: float, gap: float) -> list
     length = math.dist(start, end)
     count = max(1, int((length + gap) // (dash + gap)))
     rest = (length - count * dash - (count - 1) * gap) / 2
-    right, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    right = (end[0] - start[0]) / length
+    down = (end[1] - start[1]) / length
 
     def locate(way: float) -> Point:
         return start[0] + right * way, start[1] + down * way

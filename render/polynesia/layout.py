@@ -205,17 +205,19 @@ class Layout:
     @cached_property
     def point_tokens(self) -> dict[str, Point]:
         """Where the Point token of each archipelago lies: in its lagoon, off the route."""
-        found = {}
+        tokens = {}
         for letter, islands in self.board.archipelagos.items():
-            (x, y), (to_x, to_y) = (self.middles[island.code] for island in islands[:2])
+            x, y = self.middles[islands[0].code]
+            to_x, to_y = self.middles[islands[1].code]
             length = math.hypot(to_x - x, to_y - y)
             middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
-            # Straight away from the line between the islands, to one side and to the other.
+            # At a right angle to the line between the islands, on either side of it.
             right = -(to_y - y) / length * POINT_TOKEN_OFFSET[0]
             down = (to_x - x) / length * POINT_TOKEN_OFFSET[1]
-            places = [(middle_x + right, middle_y + down), (middle_x - right, middle_y - down)]
-            found[letter] = max(places, key=self._distance_to_routes)
-        return found
+            one_side = (middle_x + right, middle_y + down)
+            other_side = (middle_x - right, middle_y - down)
+            tokens[letter] = max(one_side, other_side, key=self._distance_to_routes)
+        return tokens
 
     def _distance_to_routes(self, place: Point) -> float:
         return min(_distance_to_line(place, start, end) for start, end in self._route_lines)
@@ -249,10 +251,10 @@ class Layout:
         """Where the members on an island stand, by island and number of seats there.
 
         Islands with many routes have the least room, so they choose first. One or two seats on an
-        island are common: their places are found before those of three or four, which must take
+        island are common, so room for them is found before that for three or four, who must take
         what is left.
         """
-        found: dict[str, dict[int, Stand]] = {island.code: {} for island in self.board.islands}
+        all_stands: dict[str, dict[int, Stand]] = {}
         busiest_first = sorted(
             self.board.islands, key=lambda island: -len(self.board.passages[island.number])
         )
@@ -260,16 +262,16 @@ class Layout:
         across, down = STAND_MARGIN
         for island in busiest_first:
             stands = {seats: self._find_stand(island, seats, taken) for seats in (1, 2)}
-            found[island.code] = stands
+            all_stands[island.code] = stands
             for stand in stands.values():
                 left, top, right, bottom = stand.rect
                 with_margin = (left - across, top - down, right + across, bottom + down)
                 taken.append((with_margin, STAND_MARGIN_PRICE))
         for seats in (3, 4):
             for island in busiest_first:
-                taken = _price_other_stands(found, island.code)
-                found[island.code][seats] = self._find_stand(island, seats, taken)
-        return found
+                taken = _price_other_stands(all_stands, island.code)
+                all_stands[island.code][seats] = self._find_stand(island, seats, taken)
+        return all_stands
 
     def _find_stand(self, island: Island, seats: int, taken: list[tuple[Rect, float]]) -> Stand:
         x, y = middle = self.middles[island.code]
@@ -279,13 +281,14 @@ class Layout:
             bearings.append(math.degrees(math.atan2(goal_y - y, goal_x - x)) % 360)
         gap = find_widest_gap(bearings)
         in_a_row, in_a_column, in_two_columns = (seats, 1), (1, seats), (2, (seats + 1) // 2)
-        # Only what lies near can be in the way; the rest would be compared for nothing.
+        # Only what lies near can be in the way, and comparing the rest would take time.
+        near_rects = [part for part in taken if math.dist(part[0][:2], middle) < NEAR]
         others = self.middles.values()
         return find_stand(
             Shore(self.land_middle(island.code), self.half_size(island), gap),
             forms=sorted({in_a_row, in_a_column, in_two_columns}),
             obstacles=self.obstacles,
-            taken=[(rect, price) for rect, price in taken if math.dist(rect[:2], middle) < NEAR],
+            taken=near_rects,
             others=[other for other in others if 0 < math.dist(other, middle) < NEAR],
         )
 

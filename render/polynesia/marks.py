@@ -102,7 +102,8 @@ def draw_band(
     top = to_pixels(min(start[1], end[1]) - BAND_MARGIN)
     width = to_pixels(abs(start[0] - end[0]) + 2 * BAND_MARGIN)
     height = to_pixels(abs(start[1] - end[1]) + 2 * BAND_MARGIN)
-    painter = RoutePainter(Brush(width, height, at=(-left, -top)), route, (start, end), owners)
+    brush = Brush(width, height, at=(-left, -top))
+    painter = RoutePainter(brush, route, (start, end), owners)
     # From the widest line to the narrowest, each covering the middle of the one before.
     if age is not None:
         painter.draw_wake(Mark(age=age))
@@ -284,6 +285,8 @@ def draw_arrow(angle: int) -> Sprite:
 
 
 def find_heading(start: Point, goal: Point) -> int:
-    """Return the direction from one place to another, in whole steps of ten degrees."""
-    angle = math.degrees(math.atan2(goal[1] - start[1], goal[0] - start[0]))
+    """Return the direction from one point to another in degrees, rounded to HEADING_STEP."""
+    right = goal[0] - start[0]
+    down = goal[1] - start[1]
+    angle = math.degrees(math.atan2(down, right))
     return round(angle / HEADING_STEP) * HEADING_STEP

@@ -4,8 +4,6 @@
 the picture needs a case in `_describe`.
 """
 
-from typing import Any
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -73,9 +71,14 @@ def collect_news(view: PolynesiaView, scene: Scene) -> tuple[NewsItem, ...]:
 
 def _join(first: NewsItem, second: NewsItem) -> NewsItem:
     """Return one news item for two parts of a turn."""
-    fields = ("path", "routes", "islands", "strip", "panels")
-    joined: dict[str, Any] = {name: getattr(first, name) + getattr(second, name) for name in fields}
-    return replace(first, **joined)
+    return replace(
+        first,
+        path=first.path + second.path,
+        routes=first.routes + second.routes,
+        islands=first.islands + second.islands,
+        strip=first.strip + second.strip,
+        panels=first.panels + second.panels,
+    )
 
 
 def _describe_last_action(last: events.Last) -> NewsItem:

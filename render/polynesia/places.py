@@ -70,8 +70,9 @@ def trace_hull(middles: Sequence[Point], half_sizes: Sequence[tuple[float, float
     """Return the convex hull of ellipses around some points, as a rope would lie around them."""
     points = set()
     for middle, half_size in zip(middles, half_sizes, strict=True):
-        # Rounded, so that points in the same place count once.
-        points |= {(round(x, 2), round(y, 2)) for x, y in ellipse(*middle, *half_size)}
+        # Rounded, so that equal points count once.
+        for x, y in ellipse(*middle, *half_size):
+            points.add((round(x, 2), round(y, 2)))
     from_left = sorted(points)
     one_side = _trace_half_hull(from_left)
     other_side = _trace_half_hull(from_left[::-1])
@@ -171,10 +172,11 @@ class Obstacles:
         left, top = round(rect[0] / GRID_STEP), round(rect[1] / GRID_STEP)
         right, bottom = round(rect[2] / GRID_STEP), round(rect[3] / GRID_STEP)
         # A point of the grid is left free along the edges of the sea.
-        if left < 1 or top < 1 or right > self.size[0] - 1 or bottom > self.size[1] - 1:
+        last_column, last_row = self.size[0] - 1, self.size[1] - 1
+        if left < 1 or top < 1 or right > last_column or bottom > last_row:
             return math.inf
-        sums = self._sums
-        return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
+        upper_sums, lower_sums = self._sums[top], self._sums[bottom]
+        return lower_sums[right] - upper_sums[right] - lower_sums[left] + upper_sums[left]
 
 
 def find_stand(

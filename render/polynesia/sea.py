@@ -356,7 +356,8 @@ class SeaPainter:
         figures: list[Thing] = []
         counts: list[Thing] = []
         stand = self.layout.stands[island.spot][len(groups)]
-        rows = [groups[i : i + stand.columns] for i in range(0, len(groups), stand.columns)]
+        row_starts = range(0, len(groups), stand.columns)
+        rows = [groups[start : start + stand.columns] for start in row_starts]
         for row_number, row in enumerate(rows):
             y = stand.y + (row_number - (len(rows) - 1) / 2) * FIGURE_HEIGHT
             # A lone member needs no room for a count, so a row is centred by what it really takes.

@@ -111,7 +111,7 @@ def test_shells_are_taken_as_far_as_the_supply_lasts(bank: int, shells: int) -> 
     assert play.events_of(TilePlaced) == [
         TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)
     ]
-    told = words_of("maori").tell(play.events_of(TilePlaced)[0], ("Ana", "Bea"))
+    told = words_of("maori").event_lines(play.events_of(TilePlaced)[0], ("Ana", "Bea"))
     assert ("no more shells in the supply" in told[0]) == (shells < 2)
 
 

@@ -227,7 +227,8 @@ def test_an_empty_reserve_of_point_tokens_is_reported() -> None:
         PointsTaken(0, 1, "3.1"),
         PointsTaken(1, 0, "3.1", missed=1),
     ]
-    (line,) = words_of("polynesia").tell(play.events_of(PointsTaken)[1], ("Ana", "Bea", "Cem"))
+    event = play.events_of(PointsTaken)[1]
+    (line,) = words_of("polynesia").event_lines(event, ("Ana", "Bea", "Cem"))
     assert line == "Bea got no Point token from Tide card 3.1: none left."
 
 
