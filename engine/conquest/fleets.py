@@ -1,4 +1,4 @@
-"""Pieces on the move: sailing, splitting fleets, picking up and setting down cargo.
+"""Moves pieces: sailing, splitting fleets, picking up and setting down cargo.
 
 "Canoes may freely pick up and drop off Warrior Bands and Colonies as they move", but a piece "may
 not be moved by more than one Canoe in a turn". So pieces that have sailed form a fleet until the

@@ -1,14 +1,15 @@
-"""Turns written as text, such as `9,l,s4!`: read by `read_turn`, continued by `suggest_turns`.
+"""Turns typed as text, such as `9,l,s4!`: read by `read_turn`, completed by `suggest_turns`.
 
 A text lists the choices of a turn in order, separated by commas or spaces; case does not matter.
 `+` joins the choices of one answer, `-` stands for an answer without any, and a final `!` confirms.
+Players know these rules by heart, so a text that is read today must not get another meaning.
 
 - A choice is named by its key, its label or its button, or by the part of these before the first
   mark: `m-n2`, `M to N2 (turtle) for 1 fish`, `M to N2`.
 - A game may know a choice by another name, which its refusal `other_name` gives: `2t1b` is `all`
   if there are no other pieces.
 - A unique beginning of a key or a label is enough. But a code of the board only stands for itself:
-  where `n` is a place out of reach, it does not mean `nothing`.
+  where `n` is a spot out of reach, it does not mean `nothing`.
 - If none of this fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
 - Labels contain spaces, so the name that takes the most of the text is tried first. A mark is part
   of a name only where the label has it, and the commas of a label may be left out. If a text can be
@@ -17,10 +18,10 @@ A text lists the choices of a turn in order, separated by commas or spaces; case
 - Forced answers may be typed or left out. A choice that repeats a forced answer is that answer.
 - An offer comes alone, and its name comes first: `reveal_card/haka!`, `reveal a card: haka!`.
 
-How a text is read: split it into tokens (`Text`). Find every answer that the first words may mean
-(`Question`), give it, and go on after these words (`Reading`), until the text ends (`search`). Of
-all readings that reach the end, choose the one that is meant (`read_turn`). If there is none, the
-dead end that lies furthest in the text explains best why (`explain`).
+This is how a text is read. Split it into tokens (`Text`). Find every answer that the first words
+may mean (`Question`), give it, and continue after these words (`Reading`) until the text ends
+(`search`). Of all readings that reach the end, choose the most likely one (`read_turn`). If none
+does, the dead end that lies furthest in the text best explains why (`explain`).
 """
 
 import re
@@ -43,15 +44,15 @@ from engine.core.perspective import Perspective
 from engine.core.words import and_list, say
 
 MAX_CHARACTERS = 1500
-"""Characters of a text: more than any turn needs."""
+"""The longest text that is read: more than any turn needs."""
 MAX_BUTTON_CHARACTERS = 80
-"""Characters of a button: a longer label is cut short there."""
+"""The longest text of a button, where longer labels are cut."""
 MAX_EXAMPLE_ANSWERS = 12
-"""Answers of the example that is given for an empty text."""
+"""The most answers in the example that is given for an empty text."""
 MAX_LISTED = 8
-"""Options that a refusal lists."""
+"""The most options that a refusal lists."""
 MAX_SUGGESTED = 25
-"""Options of a question that are suggested."""
+"""The most options of a question that are suggested."""
 MAX_QUOTED_CHARACTERS = 40
 MIN_SIMILARITY = 0.5
 """How similar a word must be to pass for a misspelling of another; 1 means equal."""
@@ -64,47 +65,48 @@ MARKS = {COMMA, ":", ";", "(", ")", END}
 """Tokens that stand between the words of a label."""
 TOKEN = re.compile(r"[^\s,;:.()!+/]+|[,;:()+/]")
 ARROW = re.compile(r"(?<=\w)\s*>\s*")
-"""From one place to another: `M > N2` may be typed where the key is `m-n2`."""
+"""Matches the way from one spot to another: `M > N2` may be typed for the key `m-n2`."""
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
 """Matches the key of an option."""
 CODE = re.compile(r"[a-z]*\d+[a-z]?")
-"""Matches a place on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
+"""Matches a spot on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
 FIRST_MARK = re.compile(r"(?s)[,;:(].*")
 """Matches a label from its first mark on."""
 LAST_REMARK = re.compile(r" \([^()]*\)$")
 """Matches brackets at the end of a label, such as a price."""
 OTHER_NAME = "other_name"
-"""A game's refusal to a key for which it has another name."""
+"""A game's refusal of a key for which it has another name."""
 
-# How much of a guess it is that words name an option: the number is higher for a wilder guess. If
-# the same words fit two options, the lower number is meant. Words in any order come last: otherwise
-# the label `canoe, face down (1)` could be taken for two choices, as it has `face down` in it.
+# How much of a guess it is that words name an option: the wilder the guess, the higher the number.
+# If the same words fit two options, the one with the lower number is meant. Words in any order come
+# last, or the label `canoe, face down (1)` could be taken for two choices, since it contains
+# `face down`.
 BY_KEY, BY_LABEL, BY_OPENING, BY_BEGINNING, BY_WORDS = -2, -1, 0, 1, 1000
 
 Tokens = tuple[str, ...]
 Picks = tuple[tuple[str, tuple[str, ...]], ...]
-"""Kinds of questions, and the keys that are answered to each."""
+"""Pairs of a kind of question and the keys that answer it."""
 
 
 class TypedTurn(Struct, frozen=True):
-    """What a text asks for."""
+    """The turn that a text describes."""
 
     answers: Picks
-    """The answers that it gives, without forced ones; or the offer that it takes."""
+    """The answers that it gives, without forced ones, or the offer that it takes."""
     match: Match
     """The match with these answers drafted, or with the offer taken."""
     steps: list[Match]
-    """The match after each step of doing it: the draft, then the confirm if the text has one."""
+    """The match after each step: with the draft, then, if the text confirms, with its commit."""
     is_offer: bool
     is_confirmed: bool
 
 
 class Suggestion(NamedTuple):
-    """A way in which a text may go on."""
+    """A way to continue a text."""
 
     label: str
     text: str
-    """The whole text that it stands for."""
+    """The whole text, with what was typed so far."""
 
 
 # The text.
@@ -115,11 +117,11 @@ class Text(Struct, frozen=True):
 
     typed: str
     tokens: Tokens
-    """In small letters, with END behind them."""
+    """The tokens in lower case, with END after them."""
 
     @classmethod
     def of(cls, typed: str) -> "Text":
-        """Split what was typed."""
+        """Return a typed text split into tokens."""
         return cls(typed, (*tokenize(typed.casefold()), END))
 
     @property
@@ -133,7 +135,7 @@ class Text(Struct, frozen=True):
 
 
 def tokenize(text: str) -> Tokens:
-    """Split a text into words and the marks between them, without commas at its end."""
+    """Return the words of a text and the marks between them, without commas at the end."""
     tokens = TOKEN.findall(ARROW.sub(NOTHING, text))
     while tokens[-1:] == [COMMA]:
         tokens.pop()
@@ -165,7 +167,7 @@ def join_words(tokens: Tokens) -> str:
 
 
 def quote(text: str) -> str:
-    """Return what somebody typed in a form that mentions nobody and hides nothing."""
+    """Return a typed text in a form that mentions nobody on Discord and hides no character."""
     visible = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return one_line(visible, MAX_QUOTED_CHARACTERS).replace("`", "'").replace("@", "@\u200b")
 
@@ -179,7 +181,7 @@ class Name(NamedTuple):
     tokens: Tokens
     option: Option
     guesswork: int
-    """How much of a guess it is that these words name the option."""
+    """How much of a guess it is that these words name the option: one of the BY_ constants."""
 
 
 class Named(NamedTuple):
@@ -188,39 +190,43 @@ class Named(NamedTuple):
     end: int
     """Where the words end."""
     keys: list[str]
-    """Several if the words fit several options equally well."""
+    """The options' keys: several if the words fit several options equally well."""
     guesswork: int
 
 
 class Question(Struct, frozen=True):
     """A question or an offer, with all names of its options."""
 
-    seen: Perspective
-    """The seat, at the position in which it is asked."""
+    perspective: Perspective
+    """The seat's perspective when it is asked."""
     decision: Decision
     labels: dict[str, str]
     names: list[Name]
     is_forced: bool = False
-    """The match has given the only possible answer by itself."""
+    """Whether the match has already given the only possible answer."""
 
     @classmethod
-    def of(cls, seen: Perspective, decision: Decision, is_forced: bool = False) -> "Question":
+    def of(
+        cls, perspective: Perspective, decision: Decision, is_forced: bool = False
+    ) -> "Question":
         """Collect the names of a decision's options."""
-        labels = {option.key: seen.label(decision, option) for option in decision.options}
+        labels = {option.key: perspective.label(decision, option) for option in decision.options}
         names: list[Name] = []
         for option in decision.options:
             label = labels[option.key]
-            # What a button cuts short may be typed as it is shown there.
-            button = one_line(seen.label(decision, option, brief=True), MAX_BUTTON_CHARACTERS)
+            # A label that is cut on a button may be typed as the button shows it.
+            button = one_line(
+                perspective.label(decision, option, brief=True), MAX_BUTTON_CHARACTERS
+            )
             openings = [FIRST_MARK.sub("", text) for text in (label, button)]
-            called = {
+            texts_by_guesswork = {
                 BY_OPENING: [LAST_REMARK.sub("", label), *openings],
                 BY_LABEL: [label, button],
                 BY_KEY: [option.key],
             }
-            for guesswork, texts in called.items():
+            for guesswork, texts in texts_by_guesswork.items():
                 names += [Name(tokenize(text.casefold()), option, guesswork) for text in texts]
-        return cls(seen, decision, labels, names, is_forced)
+        return cls(perspective, decision, labels, names, is_forced)
 
     def find_meanings(self, tokens: Tokens, start: int) -> Iterator["Meaning"]:
         """Yield every answer that the words from `start` on may mean."""
@@ -240,8 +246,8 @@ class Question(Struct, frozen=True):
                     yield meaning
 
     def find_options(self, tokens: Tokens, start: int) -> list[Named]:
-        """Return what the words at `start` may name, once for each place where such words end."""
-        # The options that words name, with how much of a guess that is, by where the words end.
+        """Return the options that the words at `start` may name, by where the words end."""
+        # The options that words may name, each after how wild a guess it is, by the words' end.
         fits: dict[int, list[tuple[int, str]]] = {}
         for name in self.names:
             if end := find_end(name.tokens, tokens, start):
@@ -252,32 +258,32 @@ class Question(Struct, frozen=True):
             if why == OTHER_NAME and facts["name"] in self.labels:
                 return [Named(start + 1, [facts["name"]], BY_OPENING)]
         longest = max((len(name.tokens) for name in self.names), default=0)
-        # The code of a place may stand beside its label: `village g7`.
+        # A spot's code may follow its label: `village g7`.
         stop = min(find_stop(tokens, start), start + longest + 1)
-        # The longest guess only: a shorter one would leave words of the same name unread.
+        # Take only the longest guess: a shorter one would leave words of the same name unread.
         for end in range(stop, start, -1):
             if guessed := list(self._guess(tokens[start:end], has_whole_name)):
                 fits.setdefault(end, []).extend(guessed)
                 break
-        found = []
+        named_options = []
         for end, options in fits.items():
             least, _ = min(options)
             keys = dict.fromkeys(key for guesswork, key in options if guesswork == least)
-            found.append(Named(end, list(keys), least))
-        return found
+            named_options.append(Named(end, list(keys), least))
+        return named_options
 
     def _guess(self, typed: Tokens, has_whole_name: bool) -> Iterator[tuple[int, str]]:
-        """Yield the keys of options that words do not spell out, each after how wild a guess it is.
+        """Yield the keys of options that words may mean, each after how wild a guess it is.
 
         Either a name begins with the words, which counts only if no whole name fits. Or a name
-        contains all of the words, of which there must be two, one of them no code. They may also
-        name the option's place. It is less of a guess if they are in order.
+        contains all of the words, of which there must be at least two, and one that is no code.
+        These may also include the option's spot. They are less of a guess if they are in order.
         """
         *before, last = typed
-        # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
+        # A code stands only for itself: `n`, a spot out of reach, does not mean `nothing`.
         is_code = bool(CODE.fullmatch(last))
         if len(last) == 1:
-            is_code = not self.seen.words.names_all_options(self.decision.kind)
+            is_code = not self.perspective.words.names_all_options(self.decision.kind)
         words = set(typed) - MARKS
         are_words = len(words) > 1 and not all(map(CODE.fullmatch, words))
         text = " ".join(("", *typed, ""))
@@ -291,9 +297,9 @@ class Question(Struct, frozen=True):
                 yield BY_WORDS * len(typed) + (text not in label), option.key
 
     def find_refusal(self, word: str) -> Line | None:
-        """Return the game's own reason against a word, if it has one."""
-        match = self.seen.match
-        return match.game.refusal(match.tip(self.seen.seat), self.decision, word)
+        """Return the game's refusal of a word as a key; None if it has none."""
+        match = self.perspective.match
+        return match.game.refusal(match.tip(self.perspective.seat), self.decision, word)
 
 
 class Meaning(Struct, frozen=True):
@@ -302,11 +308,11 @@ class Meaning(Struct, frozen=True):
     question: Question
     start: int
     end: int
-    """Where the words begin and end."""
+    """The indices of the first of its tokens and of the one after the last."""
     parts: tuple[list[str], ...] = ()
     """For each part of the answer, which `+` joins, the keys that it may mean."""
     guesswork: int = 0
-    """How much of a guess it is that the words mean this; 0 if they are whole names."""
+    """How much of a guess it is that the words mean this; 0 if all are whole names."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -318,19 +324,19 @@ class Meaning(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """A text that has been read up to some token."""
+    """A way to read a text, up to some token."""
 
     text: Text
     begun: Perspective
-    """The seat before the text."""
+    """The seat's perspective before the text."""
     now: Perspective
-    """The seat with the answers read so far in its draft, or with the offer taken."""
+    """Its perspective with the answers read so far in its draft, or with the offer taken."""
     at: int = 0
-    """The next token to read."""
+    """The index of the next token to read."""
     offer: Decision | None = None
-    """The offer whose options the text names; otherwise it answers questions."""
+    """The offer that the text takes; None if it answers questions."""
     meanings: tuple[Meaning, ...] = ()
-    """What has been read, forced answers too."""
+    """The answers read so far, including forced ones that the text repeats."""
     pending: tuple[Question, ...] = ()
     """Questions with forced answers that followed the last answer; the text may repeat these."""
     previous: "Reading | None" = None
@@ -338,7 +344,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def start(self) -> int:
-        """Where the next words begin."""
+        """The index of the next token that is no comma."""
         start = self.at
         while self.text.tokens[start] == COMMA:
             start += 1
@@ -346,7 +352,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def rest(self) -> str:
-        """The words still to be read, without marks."""
+        """The words that are still to be read, without marks."""
         return join_words(self.text.tokens[self.at :])
 
     @property
@@ -356,7 +362,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def answers(self) -> Picks:
-        """The answers that have been given, without forced ones."""
+        """The answers read so far, without forced ones."""
         return tuple(
             (meaning.question.decision.kind, meaning.keys)
             for meaning in self.meanings
@@ -365,36 +371,37 @@ class Reading(Struct, frozen=True):
 
     @property
     def question(self) -> Question | None:
-        """What the text answers next, with the names of its options."""
+        """The question or offer that the next words answer; None if the turn is complete."""
         if self.offer:
-            # An offer has nothing to do with what the seat has drafted.
+            # An offer does not depend on the seat's draft.
             return Question.of(self.now.at(self.now.match.without_drafts()), self.offer)
         question = self.now.question
         return Question.of(self.now, question) if question else None
 
     def spell(self, match: Match) -> list[str]:
-        """Return the answers drafted since the text began, in keys."""
+        """Return the keys of the answers that a match has drafted beyond those before the text."""
         answers = match.draft(self.now.seat).answers[len(self.begun.draft.answers) :]
         return [PLUS.join(answer.keys) or NOTHING for answer in answers]
 
     def find_meanings(self) -> list[Meaning]:
         """Return the answers that the next words may mean, the longest last."""
-        asked = self.question
-        found: dict[int, Meaning] = {}
-        for question in (*self.pending, asked) if asked else self.pending:
-            for meaning in question.find_meanings(self.text.tokens, self.start):
-                known = found.setdefault(meaning.end, meaning)
+        question = self.question
+        questions = (*self.pending, question) if question else self.pending
+        by_end: dict[int, Meaning] = {}
+        for candidate in questions:
+            for meaning in candidate.find_meanings(self.text.tokens, self.start):
+                known = by_end.setdefault(meaning.end, meaning)
                 if meaning.guesswork < known.guesswork:
-                    found[meaning.end] = meaning
+                    by_end[meaning.end] = meaning
                 elif meaning.guesswork == known.guesswork > 0 and meaning is not known:
-                    # The beginning of a name may be meant to repeat a forced answer or to give the
-                    # next one: that is ambiguous.
+                    # The beginning of a name may repeat a forced answer or give the next one:
+                    # that is ambiguous.
                     keys = [*chain(*known.parts, *meaning.parts)]
-                    found[meaning.end] = replace(known, parts=(keys,))
-        return [found[end] for end in sorted(found)]
+                    by_end[meaning.end] = replace(known, parts=(keys,))
+        return [by_end[end] for end in sorted(by_end)]
 
     def answer(self, meaning: Meaning) -> "Reading | DeadEnd":
-        """Return the reading with one more answer, or that it cannot be given."""
+        """Return the reading with one more answer, or a dead end if it cannot be given."""
         question, now = meaning.question, self.now
         is_too_much = self.offer is not None and self.text.tokens[meaning.end] != END
         if is_too_much or any(len(keys) > 1 for keys in meaning.parts):
@@ -412,19 +419,19 @@ class Reading(Struct, frozen=True):
 
 
 class DeadEnd(Struct, frozen=True):
-    """A reading that cannot go on."""
+    """A reading that cannot be continued."""
 
     reading: Reading
     meaning: Meaning | None = None
-    """What its next words mean, which is no answer that can be given; None if they mean nothing."""
+    """The answer that the next words mean but that cannot be given; None if they mean nothing."""
     error: EngineError | None = None
     """Why the game refuses that answer."""
 
 
 def find_offer(reading: Reading) -> Reading:
-    """Read the offer that a text names at its beginning, if it names one.
+    """Return the reading after the offer that a text begins with; unchanged if it names none.
 
-    It is named by its kind or a unique beginning of it, and a slash; or by its question.
+    An offer is named by its kind or a unique beginning of it, and a slash; or by its name.
     """
     tokens, offers = reading.text.tokens, reading.now.offers
     if tokens[1:2] == (SLASH,):
@@ -448,7 +455,7 @@ def search(begun: Reading) -> tuple[list[Reading], list[DeadEnd]]:
     dead_ends: list[DeadEnd] = []
     waiting = [begun]
     while waiting:
-        # The reading with the least guessing is last; of several such, the one found last.
+        # Continue the reading with the least guessing; of several such, the one found last.
         waiting.sort(key=lambda reading: reading.guesswork, reverse=True)
         reading = waiting.pop()
         if complete and reading.guesswork > complete[0].guesswork:
@@ -469,17 +476,17 @@ def search(begun: Reading) -> tuple[list[Reading], list[DeadEnd]]:
 
 
 def rank(reading: Reading) -> tuple[int, ...]:
-    """Return how well a reading fits what people mean: the lowest is best."""
+    """Return a key that sorts readings by how well they fit what people mean, the best first."""
     text, meanings = reading.text, reading.meanings
     parts = [part for part in text.typed.rstrip(" !").split(COMMA) if part.strip()]
     run_together = [meaning for meaning in meanings if text.tokens[meaning.end] not in {COMMA, END}]
     return (
         # Somebody who confirms means a whole turn.
         text.is_confirmed and reading.now.match.finished(reading.now.seat) is None,
-        # Somebody who types commas ends every choice at one. A label has commas too, and may begin
-        # like another choice: `G8, open K10` does not end with `open` and `k10`.
+        # Somebody who types commas puts one after every choice. A label may contain commas too, and
+        # continue like another choice: `G8, open K10` does not end with `open` and `k10`.
         len(run_together) if COMMA in text.tokens else 0,
-        # If there is a comma behind each choice, there are as many choices as parts between commas.
+        # With a comma after each choice, there are as many choices as parts between commas.
         len(meanings) != len(parts),
     )
 
@@ -487,50 +494,50 @@ def rank(reading: Reading) -> tuple[int, ...]:
 # A whole turn.
 
 
-def read_turn(seen: Perspective, typed: str) -> TypedTurn:
-    """Read a text to its end; raises UnreadableTurn with the reason if that cannot be."""
+def read_turn(perspective: Perspective, typed: str) -> TypedTurn:
+    """Return the turn that a text describes; raise UnreadableTurn with the reason if none."""
     if len(typed) > MAX_CHARACTERS:
         raise UnreadableTurn(say("typed.too_long", most=MAX_CHARACTERS))
-    if seen.match.outcome is not None:
+    if perspective.match.outcome is not None:
         raise UnreadableTurn(say("typed.over"))
     text = Text.of(typed)
-    begun = Reading(text, seen, seen)
+    begun = Reading(text, perspective, perspective)
     if not begun.rest and not text.is_confirmed:
         raise UnreadableTurn(say("typed.empty", example=find_example(begun)))
     begun = find_offer(begun)
     if SLASH in text.tokens and not begun.offer:
         word = quote("".join(tokenize(typed)))
-        why = seen.words.no_offer(text.tokens[0])
-        kinds = ", ".join(offer.kind for offer in seen.offers)
+        why = perspective.words.no_offer(text.tokens[0])
+        kinds = ", ".join(offer.kind for offer in perspective.offers)
         raise UnreadableTurn(say("typed.not_offered", word=word, why=why, kinds=kinds))
     if begun.offer and not begun.rest:
         raise refuse_unfinished(begun)
     complete, dead_ends = search(begun)
     if not complete:
-        # The last of those that came furthest.
+        # Of those that came furthest, the last is the likeliest.
         raise explain(max(reversed(dead_ends), key=lambda dead_end: dead_end.reading.at))
     best = min(map(rank, complete))
-    meant = {
+    best_by_keys = {
         COMMA.join(reading.spell(reading.now.match)): reading
         for reading in complete
         if rank(reading) == best
     }
-    if len(meant) > 1:
-        ways = " ".join(f"`{keys}`" for keys in meant)
+    if len(best_by_keys) > 1:
+        ways = " ".join(f"`{keys}`" for keys in best_by_keys)
         raise UnreadableTurn(say("typed.several_readings", ways=ways))
-    (reading,) = meant.values()
+    (reading,) = best_by_keys.values()
     match = reading.now.match
     steps = [match]
     if text.is_confirmed and not begun.offer:
-        if match.finished(seen.seat) is None:
+        if match.finished(perspective.seat) is None:
             raise refuse_unfinished(reading)
-        steps.append(match.confirm(seen.seat))
+        steps.append(match.confirm(perspective.seat))
     is_offer = begun.offer is not None
     return TypedTurn(reading.answers, match, steps, is_offer, text.is_confirmed)
 
 
 def find_example(begun: Reading) -> str:
-    """Return a turn that could be typed now, '' if nothing is asked."""
+    """Return a turn that could be typed now, '' if the seat has to wait."""
     match, seat = begun.now.match, begun.now.seat
     for _ in range(MAX_EXAMPLE_ANSWERS):
         question = match.question(seat)
@@ -546,14 +553,14 @@ def find_example(begun: Reading) -> str:
 
 
 def explain(dead_end: DeadEnd) -> UnreadableTurn:
-    """Return the refusal of a text that cannot be read on."""
+    """Return the refusal of a text that cannot be read any further."""
     reading, meaning = dead_end.reading, dead_end.meaning
     if meaning is None:
         return refuse_unknown(reading)
     start, end = meaning.start, meaning.end
     following = reading.text.tokens[end]
     if reading.offer and following != END:
-        # An offer comes alone.
+        # Nothing may follow an offer.
         end += following == COMMA
         return refuse(reading, "typed.turn_is_complete", end, end + 1)
     for keys in meaning.parts:
@@ -564,9 +571,9 @@ def explain(dead_end: DeadEnd) -> UnreadableTurn:
 
 
 def refuse(reading: Reading, key: str, start: int, end: int, **facts: Any) -> UnreadableTurn:
-    """Return a refusal that quotes the words from `start` to `end`, and numbers the answer.
+    """Return a refusal that quotes the words from `start` to `end`, and numbers their answer.
 
-    The number of the answer is 0 if it is the only one.
+    The number is 0, which leaves it out, if the text has only one answer.
     """
     number = len(reading.meanings) + 1
     is_alone = number == 1 and not set(reading.text.tokens[end:]) - {COMMA, END}
@@ -585,19 +592,19 @@ def refuse_unfinished(reading: Reading) -> UnreadableTurn:
 
 def refuse_unknown(reading: Reading) -> UnreadableTurn:
     """Return the refusal of the next words, which name no option, with the reason."""
-    tokens, seen, question = reading.text.tokens, reading.now, reading.question
+    tokens, perspective, question = reading.text.tokens, reading.now, reading.question
     start = reading.start
     if question is None and reading.meanings:
         return refuse(reading, "typed.turn_is_complete", start, start + 1)
     if question is None and reading.begun.draft.answers:
         return refuse(reading, "typed.draft_is_complete", start, start + 1)
     if question is None:
-        turn = seen.words.whose_turn(seen.match.asked(), seen.marked)
+        turn = perspective.words.whose_turn(perspective.match.asked(), perspective.marked)
         return UnreadableTurn(say("typed.not_your_turn", turn=turn))
-    # Of several options of one answer the first may be possible.
+    # If an answer has several options, the first ones may be legal.
     while found := question.find_options(tokens, start):
         start = max(named.end for named in found) + 1
-    # In `boat 5` the game may have a reason against the 5.
+    # In `boat 5`, the game may refuse the 5 with a reason.
     words = range(start, find_stop(tokens, start))
     at = next((at for at in words if question.find_refusal(tokens[at])), start)
     word = tokens[at]
@@ -608,7 +615,9 @@ def refuse_unknown(reading: Reading) -> UnreadableTurn:
         was_drafted = bool(reading.begun.draft.answers)
         why = say("typed.already_chosen", chosen=chosen, drafted=was_drafted)
     elif KEY.fullmatch(word):
-        why = seen.match.why_not(seen.seat, question.decision, word, seen.marked)
+        why = perspective.match.why_not(
+            perspective.seat, question.decision, word, perspective.marked
+        )
         nearest = find_nearest(question, word)
     key = "typed.impossible_nearest" if nearest else "typed.impossible"
     facts = {"question": ask_later(reading, question), **list_choices(question, nearest)}
@@ -616,32 +625,33 @@ def refuse_unknown(reading: Reading) -> UnreadableTurn:
 
 
 def find_earlier_choice(reading: Reading, start: int) -> str:
-    """Return what the turn has already chosen where the next words choose; '' if they do nowhere.
+    """Return what the turn has already chosen at the question that the next words answer.
 
-    Somebody who has begun to travel may type `fish`, which would have been another action.
+    Somebody who has begun to travel may type `fish`, which would have been another action. '' if
+    the words answer no earlier question.
     """
     now = reading.now
     for step in reversed(now.match.draft_steps(now.seat)):
         question = Question.of(now.at(step.match), step.question)
         if not step.answer.forced and question.find_options(reading.text.tokens, start):
             options = [step.question.option(key) for key in step.answer.keys]
-            return and_list(question.seen.tell_option(step.question, one) for one in options)
+            return and_list(question.perspective.tell_option(step.question, one) for one in options)
     return ""
 
 
 def ask_later(reading: Reading, question: Question) -> str:
-    """Return a question in words; '' for the first one, which its seat has read already."""
-    return question.seen.ask(question.decision) if reading.meanings else ""
+    """Return the text of a question; '' for the first one, which its seat has read already."""
+    return question.perspective.ask(question.decision) if reading.meanings else ""
 
 
 def find_nearest(question: Question, word: str) -> list[str]:
-    """Return the keys of the options nearest to a word, on the board or else in spelling.
+    """Return the keys of the options nearest to a word, on the board or otherwise in spelling.
 
-    Returns none if nothing is near, or if a message can list all options anyway.
+    There are none if nothing is near, or if a message can list all options anyway.
     """
     if len(question.labels) <= MAX_LISTED:
         return []
-    board = question.seen.match.game.places(question.seen.view)
+    board = question.perspective.match.game.places(question.perspective.view)
     refusal = question.find_refusal(word)
     spot = word
     if word not in board and refusal:
@@ -649,7 +659,7 @@ def find_nearest(question: Question, word: str) -> list[str]:
     if spot not in board:
         from difflib import get_close_matches  # Hardly ever needed.
 
-        # A word that the game has a reason against is no misspelling.
+        # A word that the game knows a reason against is not misspelled.
         close = get_close_matches(word, question.labels, MAX_LISTED, MIN_SIMILARITY)
         return [] if refusal else close
     options = [option for option in question.decision.options if option.spot in board]
@@ -661,13 +671,14 @@ def find_nearest(question: Question, word: str) -> list[str]:
 
 
 def list_choices(question: Question, keys: Sequence[str] = ()) -> dict[str, Any]:
-    """Return facts of a refusal: the first few of these options, or of all.
+    """Return facts of a refusal: the first few of these options, or of all if `keys` is empty.
 
-    Each is shown as it can be typed: as its label begins, or by its key if labels begin alike.
+    Each is written as it can be typed: the beginning of its label, or its key if other labels begin
+    like that.
     """
     openings: dict[str, str] = {}
     for option in question.decision.options:
-        label = question.seen.tell_option(question.decision, option)
+        label = question.perspective.tell_option(question.decision, option)
         openings[option.key] = FIRST_MARK.sub("", label).strip() or label
     alike = Counter(opening.casefold() for opening in openings.values())
     keys = keys or list(openings)
@@ -675,19 +686,19 @@ def list_choices(question: Question, keys: Sequence[str] = ()) -> dict[str, Any]
     for key in keys[:MAX_LISTED]:
         opening = openings.get(key, "")
         shown.append(opening if alike[opening.casefold()] == 1 else key.upper())
-    # The commas are those of a typed turn, in every language.
+    # In every language the commas are those of a typed turn.
     return {"choices": ", ".join(shown), "more": len(keys) > MAX_LISTED}
 
 
 # How a text may go on.
 
 
-def suggest_turns(seen: Perspective, typed: str) -> list[Suggestion]:
+def suggest_turns(perspective: Perspective, typed: str) -> list[Suggestion]:
     """Return legal continuations of what has been typed, the best first."""
     if len(typed) > MAX_CHARACTERS:
         return []
     text = Text.of(typed)
-    complete, dead_ends = search(Reading(text, seen, seen))
+    complete, dead_ends = search(Reading(text, perspective, perspective))
     readings = [*complete, *(dead_end.reading for dead_end in dead_ends)]
     reading = max(readings, key=lambda reading: reading.at)
     previous = reading.previous
@@ -697,16 +708,16 @@ def suggest_turns(seen: Perspective, typed: str) -> list[Suggestion]:
         if is_begun or typed.endswith((COMMA, " ")):
             found += suggest_options(reading)
         if not is_begun and previous and not typed.endswith(COMMA):
-            # What has been read may be the beginning of something longer.
+            # The last words may be the beginning of a longer choice.
             found += suggest_options(previous)
-    if not reading.rest and (finished := reading.now.match.finished(seen.seat)):
+    if not reading.rest and (finished := reading.now.match.finished(perspective.seat)):
         keys = reading.spell(finished)
         label = say("typed.confirm", typed=", ".join(keys))
         # Second, behind the best choice.
         found.insert(1, Suggestion(label, COMMA.join(keys) + CONFIRM))
     if previous is None:
         found += suggest_offers(reading)
-    # What is found twice stands where it was found last.
+    # A suggestion that was found twice stands where it was found last.
     by_text = {suggestion.text: suggestion for suggestion in reversed(found)}
     return list(reversed(by_text.values()))
 
@@ -736,7 +747,7 @@ def suggest_options(reading: Reading) -> list[Suggestion]:
     for key in sorted(ranks, key=lambda key: ranks[key])[:MAX_SUGGESTED]:
         keys = (*chosen, key)
         forced: list[str] = []
-        # It is no legal answer yet if more options have to be chosen.
+        # The answer is not legal yet if more options have to be chosen.
         with suppress(EngineError):
             after = now.match.pick(Answer(now.seat, question.decision.kind, keys))
             forced = reading.spell(after)[len(before) + 1 :]
@@ -752,7 +763,7 @@ def suggest_options(reading: Reading) -> list[Suggestion]:
 
 
 def suggest_offers(reading: Reading) -> list[Suggestion]:
-    """Suggest the offers whose names have the text in them."""
+    """Suggest the offers whose names contain the text."""
     now, typed = reading.now, reading.rest
     found = []
     for offer in now.offers:

@@ -1,4 +1,8 @@
-"""The contract: a function per rule. Each takes a match and asserts that the rule holds."""
+"""The contract that every game must keep with the engine: a function for each rule.
+
+Each takes a match at any point and asserts that the rule holds. No game appears here: a rule that
+one game can't keep is no rule of the contract.
+"""
 
 import re
 from collections import Counter
@@ -31,7 +35,7 @@ KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 GROUP = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 KIND = re.compile(r"[a-z][a-z_]{0,31}")
 NO_KEYS = ("", "-", "zz99", "no-such-key", "Ω" * 300, "{key}")
-"""Keys that no board and no question has."""
+"""Texts that are no key of any question and no code of any board."""
 MENU = 25
 """The most choices in a Discord menu."""
 
@@ -57,30 +61,32 @@ def check_somebody_is_asked(match: Match) -> None:
         assert not any(match.decisions(Seat(seat)) for seat in range(match.seats))
 
 
-def questions_are_sound(match: Match, before: Match | None = None) -> None:
+def check_questions(match: Match, before: Match | None = None) -> None:
     """Check the kinds, keys, groups and numbers of all questions and offers.
 
-    Nobody may be asked another seat's question. With `before`, the match at the last check, seats
-    for which nothing has changed since are skipped.
+    Nobody may get another seat's question. With `before`, the match at the last check, seats for
+    which nothing has changed since are skipped.
     """
     assert not any(offer.blocking for offer in match.position.offers), "a question is no offer"
     for seat in map(Seat, range(match.seats)):
         if before and (before.position, before.draft(seat)) == (match.position, match.draft(seat)):
             continue
-        asked = match.decisions(seat)
+        decisions = match.decisions(seat)
         questions = match.draft(seat).position.questions
         assert all(question.blocking for question in questions), "an offer is no question"
-        assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
+        kinds = {decision.kind for decision in decisions}
+        assert len(kinds) == len(decisions), "two questions of one kind"
         assert [question.seat for question in questions].count(seat) <= 1, "two questions at a time"
-        for decision in asked:
+        for decision in decisions:
             assert decision.seat == seat
-            _question_is_sound(decision)
-            given = match.draft(seat).answers and decision.blocking
-            if given and decision.kind not in match.game.windows:
+            _check_question(decision)
+            # The first question of a turn may have a single answer; later ones are forced then.
+            is_later = match.draft(seat).answers and decision.blocking
+            if is_later and decision.kind not in match.game.windows:
                 assert decision.only_answer() is None, f"{decision.kind} has one answer"
 
 
-def _question_is_sound(decision: Decision) -> None:
+def _check_question(decision: Decision) -> None:
     keys = [option.key for option in decision.options]
     assert KIND.fullmatch(decision.kind), decision.kind
     assert keys and len(set(keys)) == len(keys), "keys must be unique"
@@ -236,11 +242,10 @@ def check_anything_else_is_refused(match: Match, rng: Random) -> None:
             raise AssertionError("something was accepted that nobody offered")
 
 
-def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
-    """Check that everything that is not offered has a reason in words, and no offer has one.
+def check_refusals(match: Match, known: Iterable[str]) -> None:
+    """Check that every key that is not offered is refused in words, and that no other is.
 
-    Besides `known`, the keys of other questions, all spots of the board and some nonsense are
-    tried.
+    The keys tried are `known`, those of other questions, all spots of the board, and nonsense.
     """
     words = StrictWords(words_for(match.game).text)
     people = names(match)
@@ -249,7 +254,7 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
             view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
             offered = {option.key for option in decision.options}
             for key in {*known, *match.game.places(view), *NO_KEYS} | offered:
-                own = match.game.refusal(asked_state(match, decision), decision, key)
+                own = match.game.refusal(state_at_decision(match, decision), decision, key)
                 line = match.refusal(seat, decision, key)
                 if key in offered:
                     assert own is None and line is None, f"{key} is offered, but: {own}"
@@ -259,20 +264,20 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
                     assert words.why(line, people, view).endswith(".")
 
 
-def asked_state(match: Match, decision: Decision) -> Any:
-    """Return the state in which a decision is asked: after the draft; for an offer, the base."""
+def state_at_decision(match: Match, decision: Decision) -> Any:
+    """Return the state in which a decision is made: after the draft; for an offer, the base."""
     return match.tip(decision.seat) if decision.blocking else match.base
 
 
-def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
-    """Count the options that are gone, and those of them that the game itself gives a reason for.
+def count_own_refusals(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
+    """Return how many earlier options the game refuses with its own reason, and how many there are.
 
     `offered_before` has the keys that each kind of question has offered earlier in the match.
     """
     own = gone = 0
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
-            state = asked_state(match, decision)
+            state = state_at_decision(match, decision)
             for key in offered_before.get(decision.kind, set()) - {
                 option.key for option in decision.options
             }:
@@ -298,7 +303,7 @@ def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
                 )
         if not match.draft(seat).answers:
             yield lambda seat=seat: match.undo(seat)
-            # Confirmed without a choice is only what leaves none.
+            # A turn without a pick can be confirmed only if there is nothing to choose.
             if not match.has_one_answer(seat):
                 yield lambda seat=seat: match.confirm(seat)
 
@@ -315,16 +320,16 @@ def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:
         yield keys[: decision.at_most + 1]
 
 
-def other_tables_deal_legally(before: Match, seat: Seat, rng: Random) -> bool | None:
+def check_other_seeds(before: Match, seat: Seat, rng: Random) -> bool | None:
     """Confirm under other seeds, and check the results.
 
-    Returns whether any of them came out differently; None if nothing was drawn.
+    Return whether any result differs; None if nothing was drawn.
     """
     after = before.confirm(seat)
     others = [replace(before, seed=f"other {rng.random()}").confirm(seat) for _ in range(3)]
     for other in others:
         check_somebody_is_asked(other)
-        questions_are_sound(other)
+        check_questions(other)
         check_values(other)
     return (
         None if after.draws == before.draws else any(other.base != after.base for other in others)
@@ -369,10 +374,10 @@ def complete(match: Match, seat: Seat, rng: Random) -> Match:
     raise AssertionError("the turn never ends")
 
 
-def secrets_are_kept(match: Match, rng: Random) -> None:
-    """Redeal what a viewer cannot know, and check that everything they see stays the same.
+def check_secrets(match: Match, rng: Random) -> None:
+    """Check that nothing a viewer sees changes if what they cannot know is dealt again.
 
-    This is checked at the base and at the tip of the draft.
+    Both the committed position and the one after the viewer's draft are checked.
     """
     for viewer in viewers(match):
         table = Table(f"redeal {rng.random()}")
@@ -389,17 +394,17 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
                 match.draft(viewer).events, viewer
             )
             assert other.follows(viewer) == match.follows(viewer)
-            reasons_are_alike(match, other, viewer)
+            check_same_refusals(match, other, viewer)
             tip = match.game.redeal(match.tip(viewer), viewer, table)
             assert match.game.view(tip, viewer) == match.game.view(match.tip(viewer), viewer)
             for asks in (match.game.questions, match.game.offers):
                 assert _own(asks(tip), viewer) == _own(asks(match.tip(viewer)), viewer)
 
 
-def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
-    """Check that a seat gets the same reasons in both matches.
+def check_same_refusals(match: Match, other: Match, seat: Seat) -> None:
+    """Check that a seat gets the same refusals in both matches.
 
-    The reasons are those against every spot, and against the options of its other questions.
+    Tried are all spots of the board and the options of all its questions.
     """
     decisions = match.decisions(seat)
     keys = {option.key for decision in decisions for option in decision.options}
@@ -438,12 +443,10 @@ def words_shown(match: Match, viewer: Seat | None) -> list[str]:
     for decision in match.decisions(viewer):
         shown.append(words.question(decision, people))
         shown += [words.option(decision, option, view, people) for option in decision.options]
-    told = visible(match.draft(viewer).events, viewer)
-    return [
-        *shown,
-        words.confirm(match.follows(viewer)),
-        *(line for e in told for line in words.event_lines(e, people)),
-    ]
+    shown.append(words.confirm(match.follows(viewer)))
+    for event in visible(match.draft(viewer).events, viewer):
+        shown += words.event_lines(event, people)
+    return shown
 
 
 def check_nothing_after_the_end(match: Match) -> None:

@@ -1,4 +1,4 @@
-"""Every game with every table at which it can be played."""
+"""Every game with the settings and numbers of seats that it can be played with."""
 
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Positions for every kind of decision of every game, questions and offers alike.
 
-The kinds are taken from the game's texts. The contract tests find a decision without a text; a text
-for a decision that never comes up is found here.
+The kinds are taken from the game's texts. A decision without a text is found by the contract tests,
+and a text for a decision that never comes up is found here.
 """
 
 import tomllib
@@ -22,7 +22,7 @@ from tests.engine.conquest.wars import war
 from tests.engine.polynesia.voyages import CARDS, voyage
 
 MATCH_ACTS = 250
-"""How many actions of a match to look at."""
+"""How many actions of a match to play."""
 MATCHES_FOR_EACH = 40
 """How many matches to search per wanted position."""
 PER_MATCH = 2
@@ -58,7 +58,7 @@ def positions(game_id: str, each: int) -> Iterator[Position]:
                 seat, kind = decision.seat, decision.kind
                 if kind not in kinds:
                     raise ValueError(f"{game_id} asks {kind}, which has no words")
-                # Not always at the first chance: that would be much the same in every match.
+                # Skip some chances, because the first is much the same in every match.
                 if found[kind] >= each or here[kind] >= PER_MATCH or rng.random() < 0.5:
                     continue
                 found[kind] += 1

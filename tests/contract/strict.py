@@ -1,4 +1,4 @@
-"""Texts that refuse to fall back on a raw key."""
+"""Words that raise an error instead of falling back on a raw key, as the real ones do."""
 
 from collections.abc import Mapping
 from typing import Any, get_args

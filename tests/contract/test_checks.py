@@ -202,12 +202,12 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
 @pytest.mark.parametrize(
     ("game", "check"),
     [
-        (LeakyView(), lambda match: checks.secrets_are_kept(match, Random(1))),
-        (LeakyWait(), lambda match: checks.secrets_are_kept(match, Random(1))),
+        (LeakyView(), lambda match: checks.check_secrets(match, Random(1))),
+        (LeakyWait(), lambda match: checks.check_secrets(match, Random(1))),
         (Restless(), checks.check_advance_is_idempotent),
-        (Shouting(), checks.questions_are_sound),
-        (DuplicateKey(), checks.questions_are_sound),
-        (Pushy(), checks.questions_are_sound),
+        (Shouting(), checks.check_questions),
+        (DuplicateKey(), checks.check_questions),
+        (Pushy(), checks.check_questions),
         (Teasing(), lambda match: checks.check_offered_is_accepted(match, Random(1))),
         (Forgetful(), lambda match: checks.check_picks(match, Random(1))),
         (Racing(), lambda match: checks.check_simultaneous_answers_commute(match, Random(1))),
@@ -216,8 +216,8 @@ def every_position(game: Reef, check: Callable[[Match], Any]) -> None:
         (Tattered(), checks.check_values),
         (Amnesiac(), checks.check_saves),
         (Obliging(), lambda match: checks.check_anything_else_is_refused(match, Random(1))),
-        (Grudging(), lambda match: checks.refusals_have_reasons(match, ())),
-        (Mumbling(), lambda match: checks.refusals_have_reasons(match, ())),
+        (Grudging(), lambda match: checks.check_refusals(match, ())),
+        (Mumbling(), lambda match: checks.check_refusals(match, ())),
         (Unlucky(), lambda match: other_tables(match, Random(1))),
     ],
     ids=lambda case: type(case).__name__ if isinstance(case, Reef) else "",
@@ -231,7 +231,7 @@ def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Matc
 def other_tables(match: Match, rng: Random) -> list[bool | None]:
     """Check other dice for every seat that could confirm now."""
     return [
-        checks.other_tables_deal_legally(match, seat, rng)
+        checks.check_other_seeds(match, seat, rng)
         for seat in match.waiting_for()
         if match.is_complete(seat)
     ]

@@ -30,7 +30,7 @@ def is_sampled(number: int, first: int = 16, every: int = 8) -> bool:
 def run_cheap_checks(match: Match, before: Match) -> None:
     """Run the cheap checks after an act."""
     checks.check_somebody_is_asked(match)
-    checks.questions_are_sound(match, before)
+    checks.check_questions(match, before)
     if match.number > before.number and is_sampled(match.number):
         told = match.last.events if match.last else ()
         checks.check_all_is_worded(match, told)
@@ -42,7 +42,7 @@ def test_random_matches_ask_sound_questions_and_end(
     game_id: str, seats: int, settings: dict[str, str]
 ) -> None:
     match = new_match(game_id, seats, settings)
-    checks.questions_are_sound(match)
+    checks.check_questions(match)
     checks.check_all_is_worded(match, match.prologue)
     checks.check_values(match, match.prologue)
     for before, _, after in play(match, Random(0)):
@@ -135,7 +135,7 @@ def test_every_refusal_has_a_reason_and_no_legal_option_has_one(game_id: str, se
             for option in d.options
         }
         if turn < 12 or turn % 15 == 0:
-            checks.refusals_have_reasons(before, known)
+            checks.check_refusals(before, known)
 
 
 @sized
@@ -162,7 +162,7 @@ def test_an_option_offered_earlier_is_refused_with_the_game_s_reason(
                 }
                 offered.setdefault(decision.kind, set()).update(keys)
             if turn % 5 == 0:
-                explained, asked = checks.own_reasons(before, offered)
+                explained, asked = checks.count_own_refusals(before, offered)
                 own, gone = own + explained, gone + asked
     assert gone > 0
     assert own >= 0.95 * gone, f"{own} of {gone}"
@@ -176,7 +176,7 @@ def test_advance_is_idempotent_and_chance_is_in_the_table(game_id: str, seats: i
     for before, act, after in play(match, rng):
         checks.check_advance_is_idempotent(after)
         if act.answer is None and not act.undo and before.is_complete(act.seat):
-            varied.append(checks.other_tables_deal_legally(before, act.seat, rng))
+            varied.append(checks.check_other_seeds(before, act.seat, rng))
     # One draw may fall alike every time; were chance in the State, all would.
     drawn = [differs for differs in varied if differs is not None]
     assert any(drawn) or not drawn
@@ -195,10 +195,10 @@ def test_nothing_shown_depends_on_what_the_viewer_cannot_know(game_id: str, seat
     rng = Random("hidden")
     for seed in range(1 + 120 // ALL[game_id].commit_limit):
         match = new_match(game_id, seats, seed=f"hidden {seed}")
-        checks.secrets_are_kept(match, rng)
+        checks.check_secrets(match, rng)
         for turn, (_, _, after) in enumerate(play(match, rng)):
             if is_sampled(turn) or after.outcome:
-                checks.secrets_are_kept(after, rng)
+                checks.check_secrets(after, rng)
 
 
 @sized

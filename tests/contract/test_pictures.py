@@ -11,9 +11,9 @@ from tests.contract.games import ALL, every_size, new_match, words_for
 from tests.contract.player import play, play_out
 
 PICTURES_PER_MATCH = 3
-"""Positions of a match that are drawn, about."""
+"""About how many positions of a match are drawn."""
 ALT_TEXT = 1024
-"""What Discord takes."""
+"""The longest alt text that Discord accepts."""
 
 
 def scene(match: Match, viewer: Seat | None) -> render.Scene:

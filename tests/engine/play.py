@@ -1,4 +1,7 @@
-"""A match without drafts, with scripted dice: every answer is applied and advanced at once."""
+"""Plays positions of any game directly by its rules, without drafts, with scripted dice.
+
+Every answer is applied and advanced at once. The modules `tests.engine.*.table` build on this.
+"""
 
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -11,7 +14,7 @@ E = TypeVar("E", bound=Event)
 
 
 class Scripted(Table):
-    """Dice that follow a script, and are as low as possible after it."""
+    """A random source that follows a script, after which every number is the lowest possible."""
 
     def __init__(self, *script: int) -> None:
         super().__init__("scripted")
@@ -28,7 +31,7 @@ class Scripted(Table):
 
 
 class InOrder(Scripted):
-    """Dice that follow a script, after which shuffles keep the order."""
+    """A random source that follows a script, after which shuffles keep the order."""
 
     def afterwards(self, n: int) -> int:
         """Return the highest number."""

@@ -1,4 +1,4 @@
-"""A game that consists only of the questions that a test wants."""
+"""A game without rules: it asks the questions that a test gives it, one after the other."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Asking(Struct, frozen=True):
 
 
 class Quiz(StepGame[Any]):
-    """A game that consists only of questions."""
+    """A game that asks what its state says, and lets every answer pass."""
 
     id = "quiz"
     title = "Quiz"

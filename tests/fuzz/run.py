@@ -1,4 +1,4 @@
-"""One match under all checks, and how a failing one is saved."""
+"""Plays one random match under all checks of the contract, and saves it if a check fails."""
 
 import traceback
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.contract.games import ALL, tables, words_for
 from tests.contract.player import play
 
 RESIGNED = 0.004
-"""How often somebody gives up, an act."""
+"""The probability that somebody resigns after a commit."""
 
 
 class Failure(Struct, frozen=True):
@@ -29,11 +29,11 @@ def fuzz_one(game_id: str, seed: str) -> Failure | int:
     seats = rng.choice(list(game.seats))
     match = begin(game, seats, rng.choice(tables(game, seats)), seed)
     try:
-        _watch(match, rng)
+        _check_all(match, rng)
         while match.outcome is None:
             for _, _, after in play(match, rng):
                 match = after
-                _watch(match, rng)
+                _check_all(match, rng)
                 if match.outcome is None and rng.random() < RESIGNED:
                     match = match.resign(Seat(rng.choice(match.humans())))
                     break
@@ -43,14 +43,15 @@ def fuzz_one(game_id: str, seed: str) -> Failure | int:
     return match.number
 
 
-def _watch(match: Match, rng: Random) -> None:
-    told = match.last.events if match.last else match.prologue
+def _check_all(match: Match, rng: Random) -> None:
+    """Check everything about a position; what takes long is checked only now and then."""
+    events = match.last.events if match.last else match.prologue
     checks.check_somebody_is_asked(match)
-    checks.questions_are_sound(match)
-    checks.check_all_is_worded(match, told)
-    checks.check_values(match, told)
+    checks.check_questions(match)
+    checks.check_all_is_worded(match, events)
+    checks.check_values(match, events)
     checks.check_advance_is_idempotent(match)
-    checks.secrets_are_kept(match, rng)
+    checks.check_secrets(match, rng)
     if rng.random() < 0.1:
         checks.check_saves(match)
     if match.outcome is None and rng.random() < 0.2:
@@ -67,7 +68,7 @@ def keep(failure: Failure, folder: Path, seed: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         trace = "".join(f"# {line}\n" for line in failure.trace.splitlines())
-        # Before the transcript may stand what one likes; in it every line is marked.
+        # Comments may stand only before a transcript, since every line in it has a checksum.
         path.write_text(trace + transcript.write(match, words_for(match.game)), encoding="utf-8")
     except Exception:
         path = path.with_suffix(".json")

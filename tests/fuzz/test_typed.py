@@ -17,7 +17,7 @@ SIZES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.s
 
 
 @pytest.mark.parametrize(("game_id", "seats"), SIZES)
-def test_a_turn_typed_in_any_way_is_the_panel_s(game_id: str, seats: int) -> None:
+def test_a_turn_commits_the_same_typed_in_any_way_or_pressed(game_id: str, seats: int) -> None:
     rng = Random(f"{game_id} {seats}")
     settings = rng.choice(tables(GAMES[game_id], seats))
     match = begin(GAMES[game_id], seats, settings, "typed")

@@ -1,7 +1,7 @@
-"""Type every turn of random matches in all ways, and compare with what the panel commits.
+"""Type every turn of random matches in all possible ways, and compare with what the panel commits.
 
 `python -m tests.fuzz.typed --turns 20000` plays all games in turn, with random settings and seats
-for each match.
+for each match. `forms_of` lists the ways: add one there whenever players type something new.
 """
 
 import argparse
@@ -19,12 +19,14 @@ from engine.core.words import words_of
 from engine.players.simple import stand_in
 from tests.contract.games import tables
 from tests.contract.player import Act, random_act
-from tests.engine.seeing import seen_by
+from tests.engine.perspectives import perspective_of
 
 NAMES = ("Ana", "Bea van Dyk", "mask", "Computer 1", "O'Hara, Cem")
-"""Some of them look like choices of a game."""
+"""Players' names, some of which look like choices of a game."""
 MAX_COMPLETED_CHARACTERS = 100
-"""Characters of a turn whose completion is checked: what Discord takes."""
+"""The longest text whose completion is checked: Discord allows no longer choices."""
+COMPLETIONS_READ = 4
+"""How many completions of a turn are read back."""
 
 
 class Misread(AssertionError):
@@ -32,14 +34,14 @@ class Misread(AssertionError):
 
 
 def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, str]:
-    """Return all ways to type a turn, from its first answer to its confirm."""
-    seen = seen_by(before, seat, NAMES[: before.seats])
+    """Return all ways to type a turn, from its first answer to its confirm, by description."""
+    perspective = perspective_of(before, seat, NAMES[: before.seats])
     answers = drafts_of(after, seat)
-    keys = [spelled(answer) for answer, _ in answers]
-    labels = list(labelled(seen, answers, brief=False))
-    buttons = list(labelled(seen, answers, brief=True))
-    short = left_out(answers, keys)
-    mixed = [rng.choice(pair) for pair in zip(keys, labels, buttons, strict=True)]
+    keys = [keys_text(answer) for answer, _ in answers]
+    labels = list(label_answers(perspective, answers, brief=False))
+    buttons = list(label_answers(perspective, answers, brief=True))
+    short = needed_answers(answers, keys)
+    mixed = [rng.choice(forms) for forms in zip(keys, labels, buttons, strict=True)]
     is_open = len(answers) > 1 and ends_by_confirm(*answers[-1])
     return {
         "in full": ",".join(keys) + "!",
@@ -59,12 +61,12 @@ def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, 
 
 def drafts_of(match: Match, seat: Seat) -> list[tuple[Answer, Any]]:
     """Return the answers of a draft, each with the draft before it (None for the first)."""
-    found: list[tuple[Answer, Any]] = []
+    answers: list[tuple[Answer, Any]] = []
     draft = match.drafts.get(seat)
     while draft is not None:
-        found.insert(0, (draft.answers[-1], draft.before))
+        answers.insert(0, (draft.answers[-1], draft.before))
         draft = draft.before
-    return found
+    return answers
 
 
 def ends_by_confirm(answer: Answer, earlier: Any) -> bool:
@@ -73,116 +75,136 @@ def ends_by_confirm(answer: Answer, earlier: Any) -> bool:
     return ending is not None and answer.keys == (ending.key,)
 
 
-def spelled(answer: Answer) -> str:
-    """Return an answer in keys."""
+def keys_text(answer: Answer) -> str:
+    """Return an answer as its keys are typed."""
     return "+".join(answer.keys) or "-"
 
 
-def labelled(seen: Perspective, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
-    """Return each answer as the panel labels it; in keys if two options have the same label."""
+def label_answers(
+    perspective: Perspective, answers: list[tuple[Answer, Any]], brief: bool
+) -> Iterator[str]:
+    """Yield each answer as the panel labels it; its keys if two options have the same label."""
+    seat, words, names = perspective.seat, perspective.words, perspective.names
     for answer, earlier in answers:
-        position = earlier.position if earlier else seen.match.position
-        question = earlier.question if earlier else position.question(seen.seat)
-        view = position.view(seen.seat)
-        said = {
-            option.key: seen.words.option(question, option, view, seen.names, brief)
+        position = earlier.position if earlier else perspective.match.position
+        question = earlier.question if earlier else position.question(seat)
+        view = position.view(seat)
+        labels = {
+            option.key: words.option(question, option, view, names, brief)
             for option in question.options
         }
-        plain = [label.casefold() for label in said.values()]
-        chosen = [said[key] for key in answer.keys]
-        is_clear = chosen and all(plain.count(label.casefold()) == 1 for label in chosen)
-        yield " + ".join(chosen) if is_clear else spelled(answer)
+        lower_case = [label.casefold() for label in labels.values()]
+        chosen = [labels[key] for key in answer.keys]
+        is_clear = chosen and all(lower_case.count(label.casefold()) == 1 for label in chosen)
+        yield " + ".join(chosen) if is_clear else keys_text(answer)
 
 
-def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
-    """Return the answers that must be typed: a forced one only to tell it from the next choice."""
-    kept: list[int] = []
+def needed_answers(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
+    """Return the indices of the answers that must be typed.
+
+    A forced answer has to be typed only if the next choice has the same keys.
+    """
+    needed: list[int] = []
     forced: list[int] = []
-    for number, (answer, _) in enumerate(answers):
+    for index, (answer, _) in enumerate(answers):
         if answer.forced:
-            forced.append(number)
+            forced.append(index)
             continue
-        repeated = [place for place, other in enumerate(forced) if keys[other] == keys[number]]
+        repeated = [at for at, other in enumerate(forced) if keys[other] == keys[index]]
         if repeated:
-            kept += forced[: repeated[-1] + 1]
-        kept.append(number)
+            needed += forced[: repeated[-1] + 1]
+        needed.append(index)
         forced = []
-    return kept
+    return needed
 
 
 def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
-    """Refuse a match in which a typed form of a turn commits something else than the panel."""
-    wanted = after.confirm(seat)
+    """Check that every typed form of a turn commits what the panel does.
+
+    Return how many texts were checked.
+    """
+    expected = after.confirm(seat)
     forms = forms_of(before, after, seat, rng)
-    seen = seen_by(before, seat, NAMES[: before.seats])
-    for how, text in forms.items():
+    perspective = perspective_of(before, seat, NAMES[: before.seats])
+    for form, text in forms.items():
         if len(text) <= typed.MAX_CHARACTERS:
-            check_text(seen, text, how, wanted)
-    check_completion(seen, forms["in full"])
-    check_rest(before, after, seat, rng, wanted)
+            check_text(perspective, text, form, expected)
+    check_completion(perspective, forms["in full"])
+    check_rest(before, after, seat, rng, expected)
     return len(forms) + 1
 
 
-def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Match) -> None:
-    """Refuse a turn that begins in the panel and is not completed by typing the rest."""
+def check_rest(before: Match, after: Match, seat: Seat, rng: Random, expected: Match) -> None:
+    """Check that a turn begun in the panel can be completed by typing the rest."""
     answers = after.draft(seat).answers
     picks = [number for number, answer in enumerate(answers) if not answer.forced]
     begun = rng.choice(picks)
     match = before
     for number in picks[: picks.index(begun)]:
         match = match.pick(Answer(seat, answers[number].kind, answers[number].keys))
-    rest = ",".join(spelled(answer) for answer in answers[begun:])
+    rest = ",".join(keys_text(answer) for answer in answers[begun:])
     if len(rest) < typed.MAX_CHARACTERS:
-        check_text(seen_by(match, seat, NAMES[: match.seats]), f"{rest}!", "after a draft", wanted)
+        perspective = perspective_of(match, seat, NAMES[: match.seats])
+        check_text(perspective, f"{rest}!", "after a draft", expected)
 
 
-def check_text(seen: Perspective, text: str, how: str, wanted: Match) -> None:
-    """Refuse a text that does not commit exactly this turn."""
+def check_text(perspective: Perspective, text: str, form: str, expected: Match) -> None:
+    """Check that a text leads to the expected match; raise Misread if not.
+
+    `form` says in the message how the text was written.
+    """
     try:
-        committed = typed.read_turn(seen, text).steps[-1]
-    except UnreadableTurn as refused:
-        raise Misread(f"{how}: {text!r} is refused: {refused}") from refused
-    if committed != wanted or committed.last != wanted.last:
-        raise Misread(f"{how}: {text!r} commits {committed.last}, the panel {wanted.last}")
+        committed = typed.read_turn(perspective, text).steps[-1]
+    except UnreadableTurn as error:
+        raise Misread(f"{form}: {text!r} is refused: {error}") from error
+    if committed != expected or committed.last != expected.last:
+        raise Misread(f"{form}: {text!r} commits {committed.last}, the panel {expected.last}")
 
 
-def check_completion(seen: Perspective, text: str) -> None:
-    """Refuse completions that lead to another turn or to none."""
+def check_completion(perspective: Perspective, text: str) -> None:
+    """Check that a turn is among its own completions, and that the first ones can be read."""
     if len(text) > MAX_COMPLETED_CHARACTERS:
         return
-    offered = [value for _, value in typed.suggest_turns(seen, text.removesuffix("!"))]
-    if text not in offered:
-        raise Misread(f"{text!r} is not among the completions {offered}")
-    for value in offered[:4]:
+    completions = [value for _, value in typed.suggest_turns(perspective, text.removesuffix("!"))]
+    if text not in completions:
+        raise Misread(f"{text!r} is not among the completions {completions}")
+    for value in completions[:COMPLETIONS_READ]:
         try:
-            typed.read_turn(seen, value)
-        except UnreadableTurn as refused:
-            raise Misread(f"completion {value!r} is refused: {refused}") from refused
+            typed.read_turn(perspective, value)
+        except UnreadableTurn as error:
+            raise Misread(f"completion {value!r} is refused: {error}") from error
 
 
 def check_offer(before: Match, answer: Answer) -> int:
-    """Refuse an offer that is not taken as it is typed."""
-    seen = seen_by(before, answer.seat, NAMES[: before.seats])
-    wanted = before.pick(answer)
+    """Check that an offer, typed by its keys or in words, is read back as the same answer.
+
+    Return how many texts were checked.
+    """
+    perspective = perspective_of(before, answer.seat, NAMES[: before.seats])
+    expected = before.pick(answer)
     offer = next(offer for offer in before.offers(answer.seat) if offer.kind == answer.kind)
-    view = before.without_drafts().view(answer.seat)
-    said = [seen.words.option(offer, offer.option(key), view, seen.names) for key in answer.keys]
-    asked = seen.name_offer(offer)
-    for text in (f"{offer.kind}/{spelled(answer)}!", f"{asked}: {' + '.join(said)}!"):
-        check_text(seen, text, "offer", wanted)
-    return 2
+    # Offers are made in the committed position, so their labels are those without a draft.
+    there = perspective.at(before.without_drafts())
+    labels = " + ".join(there.label(offer, offer.option(key)) for key in answer.keys)
+    texts = (
+        f"{offer.kind}/{keys_text(answer)}!",
+        f"{perspective.name_offer(offer)}: {labels}!",
+    )
+    for text in texts:
+        check_text(perspective, text, "offer", expected)
+    return len(texts)
 
 
 def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Iterator[int]:
-    """Check each turn of a match; return how many texts were read.
+    """Check each turn of a match, and yield for each how many texts were checked.
 
     `kinds` collects the kinds of questions. Some matches are played at random; in others most turns
     are those of the simple player, who gets further.
     """
-    sense = rng.choice((0.0, 0.7))
+    share_of_simple_turns = rng.choice((0.0, 0.7))
     while match.outcome is None:
         idle = [seat for seat in match.waiting_for() if not match.draft(seat).answers]
-        if idle and rng.random() < sense:
+        if idle and rng.random() < share_of_simple_turns:
             seat = rng.choice(idle)
             before, act, after = match, Act(seat), stand_in(match, seat)
         else:
@@ -196,7 +218,7 @@ def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Ite
         if act.answer is not None:
             yield check_offer(before, act.answer)
             continue
-        # The turn from its beginning, whatever was drafted of it before.
+        # Type the turn from its beginning, however much of it was drafted before.
         others = {seat: draft for seat, draft in before.drafts.items() if seat != act.seat}
         begun = drafted = before._with(drafts=others)
         for answer in after.last.answers:
@@ -205,7 +227,7 @@ def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Ite
         yield check_turn(begun, drafted, act.seat, rng)
 
 
-def drawn_match(game: Game[Any], seed: str, rng: Random) -> Match:
+def random_match(game: Game[Any], seed: str, rng: Random) -> Match:
     """Return a match with random seats and settings."""
     seats = rng.choice(list(game.seats))
     settings: Mapping[str, str] = rng.choice(tables(game, seats))
@@ -232,8 +254,9 @@ def main() -> int:
         game, seed = open_games[count % len(open_games)], f"{options.seed}-{count}"
         rng = Random(seed)
         try:
-            for read in check_match(drawn_match(GAMES[game], seed, rng), rng, kinds[game]):
-                turns[game], texts = turns[game] + 1, texts + read
+            for checked in check_match(random_match(GAMES[game], seed, rng), rng, kinds[game]):
+                turns[game] += 1
+                texts += checked
         except Misread as misread:
             print(f"{game}, seed {seed}: {misread}")
             return 1

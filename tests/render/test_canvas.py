@@ -1,4 +1,4 @@
-"""The drawing tools."""
+"""The drawing tools: brushes, canvases and the cache of drawing functions."""
 
 from itertools import pairwise
 

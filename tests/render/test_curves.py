@@ -1,4 +1,4 @@
-"""The chart of a review."""
+"""The chart of a match's expected points shows every line, badge and moment."""
 
 from itertools import combinations
 from math import dist

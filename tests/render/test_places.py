@@ -1,4 +1,4 @@
-"""Things keep their places: little changes from one picture to the next, in posts and films."""
+"""Things stay where they are: little changes from one picture to the next, in posts and films."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Names, codes and labels can all be drawn, and all fit."""
+"""Names, codes and labels of all kinds can be drawn, and fit where they are put."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Alt texts and text boards."""
+"""Alt texts and text boards of all games."""
 
 import pytest
 from msgspec.structs import replace

@@ -58,6 +58,7 @@ def saving_refusal(state: "State", battle: Battle, given: Kinds) -> Refusal:
     # "The attacker may 'save' one Village for each surviving Battle Piece" given up.
     if given.total > villages:
         return "not_so_many_villages", {"spot": battle.spot, "number": villages}
+    # `w` and `b` count the pieces in the front row, which are those that did not panic.
     if given.w > row.w or given.b > row.b:
         return "not_so_many_brave", {"brave": (("w", row.w), ("b", row.b))}
     # "If the conquered Island Group is printed on the map, the new owner must always keep at least
@@ -110,6 +111,7 @@ def retreat_hexes(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
     """Return the nearest of the seat's groups, by distance in hexes, whatever lies between."""
     distances = {}
     for spot in controlled_groups(state, seat):
+        # A retreat is no move: what lies between doesn't matter, and neither do canoes' ranges.
         if not retreat_refusal(state, battle, seat, spot):
             distances[spot] = distance(battle.spot, spot)
     # "When two (or more) Island Groups are the same distance away, the owning player may choose."
@@ -125,6 +127,7 @@ def best_loads(kinds: Kinds) -> tuple[tuple[int, int], ...]:
     """
     loads: list[tuple[int, int]] = []
     for colonies in range(min(kinds.c, kinds.t) + 1):
+        # Each Colony takes a Transport Canoe; the Bands share the other canoes.
         bands = min(kinds.b, kinds.canoes - colonies)
         # A load with one Colony more and as many Bands replaces the load before it.
         if loads and loads[-1][0] == bands:
@@ -146,7 +149,7 @@ def needs_canoes(state: "State", battle: Battle, after: Aftermath, side: int) ->
 
 
 def find_retreat_hex(state: "State", battle: Battle, after: Aftermath) -> str:
-    """Return where the loser retreats: as they chose, or the only place; 'none' without one."""
+    """Return where the loser retreats: the hex they chose, or the only one; 'none' without one."""
     if after.retreat:
         return after.retreat
     loser = battle.seat(1 - after.winner)

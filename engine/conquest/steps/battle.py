@@ -94,6 +94,7 @@ class NextBattle(Glide, frozen=True):
         """Open the only Battle left, ask which is next, or end the Step."""
         due = current_movement(state).due if state.movement is not None else ()
         if not due:
+            # The Movement is kept until its last Battle, because fleets wait in it.
             return state.with_changes(movement=None, battle=None)
         if len(due) == 1:
             return push(state, OpenBattle(self.seat, due[0]))
@@ -133,6 +134,7 @@ class OpenBattle(Run, frozen=True):
         """Begin the Battle with the standing orders of both sides."""
         due = tuple(spot for spot in current_movement(state).due if spot != self.spot)
         state = with_movement(state, due=due)
+        # Offers are taken at any time, so the enemy may have gone since the Battle was due.
         if not is_enemy_hex(state, self.seat, self.spot):
             return self._land(state)
         # The seat with pieces there defends, otherwise the owner of the Villages: NOBODY for an
@@ -153,8 +155,8 @@ class OpenBattle(Run, frozen=True):
         """
         fleets = current_movement(state).fleets
         landing = [(fleet.at, fleet.kinds) for fleet in fleets if fleet.at == self.spot]
-        left = tuple(fleet for fleet in fleets if fleet.at != self.spot)
-        state = with_movement(state.with_added_pieces(self.seat, *landing), fleets=left)
+        others = tuple(fleet for fleet in fleets if fleet.at != self.spot)
+        state = with_movement(state.with_added_pieces(self.seat, *landing), fleets=others)
         return push(state, NextBattle(self.seat))
 
     def _mode(self, state: "State", battle: Battle, side: int) -> str:
@@ -239,6 +241,7 @@ class FormRows(Run, frozen=True):
         stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
         stacks = tuple(other for other in state.stacks if other is not stack)
         fleets = tuple(fleet for fleet in current_movement(state).fleets if fleet.at != battle.spot)
+        # Whether a canoe lay face up is kept, for a defender who wins and stays.
         was_open = stack is not None and stack.open
         joined = replace(battle, sides=sides, shown=True, villages=villages, open=was_open)
         state = with_movement(state.with_changes(stacks=stacks, battle=joined), fleets=fleets)
@@ -246,12 +249,13 @@ class FormRows(Run, frozen=True):
 
     def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
         """Send every attacking fleet back to where it started, unseen; it cannot move again."""
+        # Tapu is played with the orders, before FormRows shows any piece.
         table.tell(TapuPlayed(Seat(battle.defender), battle.attacker, battle.spot))
         state = turn_card_up(state, battle.defender, "tapu", used=True)
         fleets = current_movement(state).fleets
         going_back = [(fleet.origin, fleet.kinds) for fleet in fleets if fleet.at == battle.spot]
-        left = tuple(fleet for fleet in fleets if fleet.at != battle.spot)
-        state = with_movement(state.with_added_pieces(battle.attacker, *going_back), fleets=left)
+        others = tuple(fleet for fleet in fleets if fleet.at != battle.spot)
+        state = with_movement(state.with_added_pieces(battle.attacker, *going_back), fleets=others)
         return push(state.with_changes(battle=None, step="movement"), NextBattle(battle.attacker))
 
     def _attack(self, state: "State", battle: Battle, table: Table) -> Side:
@@ -270,8 +274,9 @@ class FormRows(Run, frozen=True):
                 front_bands += min(fleet.kinds.b, fleet.kinds.w)
         if kinds.r:
             table.tell(RumorsReturned(battle.attacker, kinds.r))
-        carried = kinds.b - front_bands
-        return Side(w=kinds.w, b=front_bands, t=kinds.t, c=kinds.c, bt=carried)
+        # The other Bands came in Transport Canoes.
+        back_bands = kinds.b - front_bands
+        return Side(w=kinds.w, b=front_bands, t=kinds.t, c=kinds.c, bt=back_bands)
 
     def _defence(self, state: "State", battle: Battle, table: Table) -> Side:
         """Return the defender's rows.
@@ -282,6 +287,7 @@ class FormRows(Run, frozen=True):
         warriors = local_warriors(state, battle.spot)
         if battle.defender == NOBODY:
             return Side(l=warriors)
+        # Ruling: as with the attacker, Warrior Bands board War Canoes first.
         kinds = state.pieces(battle.defender, battle.spot)
         front_bands = min(kinds.b, kinds.w) if is_sea(state, battle.spot) else kinds.b
         if kinds.r:
@@ -309,6 +315,7 @@ class RollBattle(Run, frozen=True):
         die = table.roll()
         table.tell(DieRolled(battle.spot, die))
         hit, _ = read_die(die)
+        # The result stays open until SettleRoll, because a card may still change it.
         rolls = (*battle.rolls, Roll(die, hit))
         rolled = replace(battle, rolls=rolls, replies=("", ""))
         return push(state.with_changes(battle=rolled), React(), SettleRoll())
@@ -383,6 +390,7 @@ class SettleRoll(Run, frozen=True):
         # "Each die roll may only be affected by ONE card." Ruling: the side that is hit comes
         # first, and the other side's choice then stays unseen.
         for side in (roll.hit, 1 - roll.hit):
+            # Independent people have no cards.
             if battle.seat(side) == NOBODY:
                 continue
             card = battle.replies[side]
@@ -391,6 +399,7 @@ class SettleRoll(Run, frozen=True):
             if card:
                 state, settled = self._play(state, side, card, table)
                 break
+        # Playing a card has changed the Battle, so it is read again.
         battle = current_battle(state)
         rolls = (*battle.rolls[:-1], settled)
         state = state.with_changes(battle=replace(battle, rolls=rolls, replies=("", "")))
@@ -443,6 +452,7 @@ def suffer_hit(state: "State", side: int, tell: Tell) -> "State":
     losses = state.nations[seat].losses if seat != NOBODY else "thrift"
     if losses == "ask" and len(kinds) > 1:
         return push(state, TakeCasualty(side))
+    # The first of these kinds that is in the front row is hit.
     priority = THRIFTY_LOSSES[battle.rolls[-1].result]
     if losses == "bands":
         priority = "b" + priority
@@ -469,6 +479,7 @@ def lose_piece(state: "State", side: int, kind: str, tell: Tell) -> "State":
         attack = replace(attack, **changes)
     else:
         defence = replace(defence, **changes)
+    # The roll records what it hit, for the line about the whole Battle.
     rolls = (*battle.rolls[:-1], replace(roll, kind=kind))
     fought = replace(battle, sides=(attack, defence), rolls=rolls)
     return push(state.with_changes(battle=fought), RollBattle())
@@ -505,6 +516,7 @@ class EndBattle(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """Note the winner, and ask both sides what has to be settled."""
         battle = current_battle(state)
+        # If neither side has Battle Pieces left, the defender wins.
         winner = ATTACKER if battle.sides[ATTACKER].front else DEFENDER
         seats = (battle.attacker, battle.defender)
         table.tell(BattleWon(battle.spot, seats[winner], seats, battle.rolls))

@@ -114,6 +114,7 @@ def keep_possible_lines(state: "State", seat: Seat, lines: tuple[Line, ...]) -> 
         build_list = build_list_of(state, seat, kept)
         if line.item == CARD:
             is_possible = line.spot in build_list.card_payers()
+        # Pigs build a Colony, so they need a hex like items that are paid for.
         elif line.item in PLACED_ITEMS or line.item == "pigs":
             is_possible = line.spot in build_list.places(line.item)
         else:
@@ -129,6 +130,7 @@ def _next_question(state: "State", seat: Seat, build: Build, ahead: bool = False
     match build.asked:
         case "":
             return _ask_item(build_list, build.waits, ahead)
+        # The other values ask for a detail of the answer before.
         case "drop":
             return _ask_drop(build_list)
         case "card":

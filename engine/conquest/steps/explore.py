@@ -159,6 +159,7 @@ class BeginExploration(Run, frozen=True):
         nation = state.nations[self.seat]
         if nation.out:
             return state
+        # Recovering it takes the whole Step, so the seat is not asked to launch it.
         if nation.explorer == "lost":
             table.tell(ExplorerRecovered(self.seat))
             return state.with_nation(self.seat, explorer="home")
@@ -320,6 +321,7 @@ def enter_hex(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
 
     It draws a marker, examines a tile, or crosses the hex for 2 Knots.
     """
+    # `last` highlights the whole way of the voyage in pictures.
     trail = state.last if spot in state.last else (*state.last, spot)
     voyage = replace(current_voyage(state), at=spot, stuck=False)
     state = state.with_changes(voyage=voyage, last=trail)
@@ -366,6 +368,7 @@ class DrawMarker(Run, frozen=True):
         table.tell(TileFound(self.seat, spot, tile))
         state = state.with_changes(box=tuple(key for key in state.box if key != tile))
         state = state.with_tile(Tile(spot, tile, seen=(self.seat,)))
+        # Until its seat has decided, the discovery has no marker; see KeepTile.
         state = state.with_changes(voyage=replace(current_voyage(state), keep=spot))
         state = apply_find_order(reveal_seen_by_all(state, table.tell), self.seat, table.tell)
         return push(state, KeepTile(self.seat), ExploreOn(self.seat))
@@ -382,6 +385,7 @@ class LookAtTile(Run, frozen=True):
         tile = face_down_tile_at(state, spot)
         state = add_marker(state, spot, "crossed", CROSSING_KNOTS)
         table.tell(HexCrossed(self.seat, spot, current_voyage(state).knots))
+        # An offer may have turned the tile up in the meantime; then everybody knows it.
         if tile is None:
             return state
         table.tell(TileSeen(self.seat, spot, tile.key))
@@ -409,7 +413,7 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None
     order for the course is ignored and the seat is asked.
     """
     spots = off_course_hexes(state, seat)
-    # Navigation: the Explorer's own player sets the course.
+    # With Navigation face up, the Explorer's own player sets the course.
     own = state.nations[seat].shows("navigation")
     helmsman = find_helmsman(state, seat, own)
     if len(spots) > 1:

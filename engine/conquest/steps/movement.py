@@ -81,6 +81,7 @@ class BeginMovement(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Ask for a move if the seat may make one."""
+        # Whether a seat is asked may depend only on what everybody knows about its pieces.
         if not must_ask_to_move(state, self.seat):
             state = state.with_changes(step="movement", movement=None)
             return state.with_nation(self.seat, rests=False)
@@ -133,6 +134,7 @@ def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell
     """
     party = party_of(state, order)
     is_first = not chosen
+    # Kinds that leave no choice are not asked about.
     chosen = party.fill_forced(chosen)
     if len(chosen) < len(KINDS):
         if is_first and party.companies():
@@ -476,6 +478,7 @@ class MoveTo(Step, frozen=True):
             moves = len(ways[spot]) - 1
             # Ending a move among enemy pieces means a Battle, even where they could be passed.
             entry = classify_entry(state, self.seat, spot)
+            # Every other entry (FIGHT, ASK or PASS) has enemies in it.
             label = {QUIET: "", REVEAL: "reveal"}.get(entry, "fight")
             group = "near" if moves <= BASE_MOVES else "far"
             about = (("way", label), ("moves", moves))
@@ -485,6 +488,7 @@ class MoveTo(Step, frozen=True):
                 throughs.append(
                     Option(key, spot=spot, group="through", facts=(("way", "through"),))
                 )
+        # Transit comes before anything sails, so only a stack that has not moved may use it.
         chained: list[Option] = []
         if source.fleet is None:
             for spot in transit_targets(state, self.seat, source.spot):
@@ -605,6 +609,7 @@ class AskHex(Run, frozen=True):
         for fleet in movement.fleets:
             must_stop = has_war_canoe and fleet.at == self.spot
             fleets.append(replace(fleet, left=0) if must_stop else fleet)
+        # The answer is kept: a later fleet may pass here without asking, or knows it must fight.
         answered = (*movement.answered, (self.spot, has_war_canoe))
         return with_movement(state, answered=answered, fleets=tuple(fleets))
 

@@ -1,4 +1,7 @@
-"""The Turn Order Step, and the sequence of Steps that makes a turn."""
+"""The Turn Order Step, and the sequence of Steps that makes a turn.
+
+Steps are saved by class name and fields, so neither is ever renamed.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 TURN_LIMIT = "turn_limit"
-"""The match ended because the table's agreed number of turns was played."""
+"""The match ended because the agreed number of turns was played."""
 
 
 class BeginTurn(Run, frozen=True):
@@ -48,6 +51,7 @@ class StrikeMalaria(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """Roll the die for the group that is struck, and remove a Village there."""
         die = table.roll()
+        # The map prints the rolls beside the groups; together these cover all six.
         spot = next(land.spot for land in CHART.printed if die in land.malaria)
         group = state.group(spot)
         table.tell(MalariaStruck(die, spot, group.owner, max(0, group.villages - 1)))
@@ -69,6 +73,7 @@ class GiveMarker(Run, frozen=True):
         seat = find_last_place(state)
         table.tell(TurnBegun(state.turn, seat))
         state = state.with_changes(marker=seat)
+        # A standing order is 'me' or, with more than two seats, 'me-cw' or 'me-ccw'.
         order = state.nations[seat].first
         if order == "askme":
             return state
@@ -81,6 +86,7 @@ class ChooseFirst(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask for a seat and a direction; with two players the direction makes no difference."""
+        # 'cw' stands for clockwise, 'ccw' for counterclockwise.
         ways = ("",) if len(state.seats) == 2 else ("-cw", "-ccw")
         options = []
         for seat in state.seats:
@@ -137,7 +143,7 @@ def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
 
 
 class EndTurn(Run, frozen=True):
-    """Go on to the next turn, unless the table's agreed number of turns has been played."""
+    """Go on to the next turn, unless the agreed number of turns has been played."""
 
     def run(self, state: "State", table: Table) -> "State":
         """Begin the next turn, or end the match."""

@@ -1,4 +1,7 @@
-"""The set-up: who plays which people, the Home Island Groups, and the pieces at the start."""
+"""The set-up: who plays which people, the Home Island Groups, and the pieces at the start.
+
+Steps are saved by class name and fields, so neither is ever renamed.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 START_POINTS = 4
 """Build Points of the Variable Game Start, which have to be spent in full."""
 START_KINDS = ("t", "w", "b", "c", "r")
+"""The kinds of pieces that may be chosen, in the order of the options."""
 PEOPLE_IN_PLAY = ("tonga", "samoa", "hiva", "raiatea")
 """Two players use the first two, three players the first three, four players all."""
 
@@ -73,6 +77,7 @@ class PlaceHomes(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Settle every Home; with the Variable Game Start the pieces are chosen afterwards."""
+        # If players have picked their Homes, a single people is left, for the last seat.
         people = iter(table.shuffle(unchosen_people(state)))
         for seat, nation in enumerate(state.nations):
             home = nation.people or next(people)
@@ -130,6 +135,7 @@ class AddStartPiece(Step, frozen=True):
         build = state.builds[decision.seat]
         if key == "done":
             return "start_points_left", {"left": start_points_left(build)}
+        # These can be built only later: face-up canoes, Villages, Improved Agriculture and cards.
         if key in ("o", "v", "a", "card"):
             return "not_at_start", {"item": key}
         return start_piece_refusal(build, key) if key in START_KINDS else None

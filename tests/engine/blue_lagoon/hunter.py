@@ -1,4 +1,4 @@
-"""A way to play that ends matches early: settlers go straight to the resources."""
+"""A Blue Lagoon player for tests that need short matches: it goes straight to the resources."""
 
 from engine import Answer, Match
 from engine.blue_lagoon.board import board_of

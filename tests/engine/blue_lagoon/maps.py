@@ -1,4 +1,7 @@
-"""Other maps in the format of the published one, to play and to corrupt."""
+"""Maps for tests, to play on or to break on purpose: the published one, and generated ones.
+
+`published` returns a fresh copy, which a test may change. Add a builder for every new shape of map.
+"""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""A slow second version of the rules: sets of (row, column), without bits, tables or shortcuts."""
+"""A slow second version of the rules, which test_reference.py compares with the engine.
+
+It works on sets of (row, column), without bits, tables or shortcuts. Don't import rules from the
+engine here: a mistake must not be in both.
+"""
 
 from itertools import combinations
 from typing import Any

@@ -1,4 +1,4 @@
-"""Blue Lagoon positions written with the board's codes, with scripted dice."""
+"""Sets up Blue Lagoon positions from the board's codes, and plays them with scripted dice."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,7 +30,7 @@ class Play(play.Play[State, BlueLagoonView]):
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """Start a match; without a table the items lie in a fixed order."""
+    """Return a new match; without a random source the items lie in a fixed order."""
     table = table or InOrder()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
@@ -63,7 +63,10 @@ def position(
     phase: str = EXPLORATION,
     turn: int = 0,
 ) -> Play:
-    """Return a match in this position; by default a far resource keeps the phase going."""
+    """Return a match in this position.
+
+    Unless `items` are given, a resource far away keeps the phase from ending.
+    """
     state = State(
         map="default",
         phase=phase,

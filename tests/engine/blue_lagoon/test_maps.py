@@ -1,4 +1,4 @@
-"""Maps of the host's own: what is refused and why, and that others can be played."""
+"""Maps that hosts write: every fault is refused with a text, and maps without one can be played."""
 
 import re
 from collections.abc import Callable

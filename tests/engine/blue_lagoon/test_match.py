@@ -1,4 +1,4 @@
-"""A match as players use it: drafts, confirmations, views, and the size of saves."""
+"""Whole matches through the public interface: drafts, confirmations, views, the size of saves."""
 
 from random import Random
 

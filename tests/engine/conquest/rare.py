@@ -1,4 +1,7 @@
-"""Positions shortly before questions that hardly ever come up."""
+"""Positions of Conquest shortly before questions that random matches hardly ever reach.
+
+Add one when a kind of question comes up too rarely to be tested.
+"""
 
 from collections.abc import Callable
 from random import Random
@@ -21,7 +24,7 @@ from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 from tests.engine.conquest.wars import war
 
 LOW_GOAL = 8
-"""Points to win that many seats of a war have."""
+"""A goal so low that many seats of a war have reached it."""
 
 
 def setup(seats: int, seed: int) -> Match:

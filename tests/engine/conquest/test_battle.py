@@ -1,4 +1,4 @@
-"""Battle Resolution, a test a sentence, with the rulebook's combat example."""
+"""Battle Resolution: a test for each sentence of the rulebook, and its combat example."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The Building Step, a test a sentence."""
+"""The Building Step: a test for each sentence of the rulebook."""
 
 import pytest
 

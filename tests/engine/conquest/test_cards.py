@@ -1,4 +1,4 @@
-"""The cards, a test each, and the orders that play them."""
+"""The Arts & Culture Cards: a test for each card, and the standing orders that play them."""
 
 import pytest
 

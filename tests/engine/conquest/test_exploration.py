@@ -1,4 +1,4 @@
-"""The Exploration Step, a test a sentence."""
+"""The Exploration Step: a test for each sentence of the rulebook."""
 
 import pytest
 

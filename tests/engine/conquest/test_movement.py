@@ -1,4 +1,4 @@
-"""Transit and Movement, a test a sentence."""
+"""Transit and Movement: a test for each sentence of the rulebook."""
 
 import pytest
 

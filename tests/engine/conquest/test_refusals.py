@@ -10,7 +10,7 @@ from engine.conquest.board import HEX_AT
 from engine.conquest.pieces import Group
 from engine.core.table import Table
 from engine.core.words import words_of
-from tests.contract.checks import reasons_are_alike, redeal_match
+from tests.contract.checks import check_same_refusals, redeal_match
 from tests.contract.player import play as play_on
 from tests.engine.conquest.scenes import HIVA, RAIATEA, SAMOA, TONGA, Play, Scene
 from tests.engine.conquest.truths import TRUTHS, is_true
@@ -688,6 +688,8 @@ def test_every_refusal_in_a_war_is_true(seed: int) -> None:
                     assert line is not None, (decision.kind, key)
                     assert is_true(Refusal(tip, decision, key, *line)), (decision, key, line)
                 hidden = GAME.redeal(match.base, decision.seat, Table(f"other {number}"))
-                reasons_are_alike(match, redeal_match(match, decision.seat, hidden), decision.seat)
+                check_same_refusals(
+                    match, redeal_match(match, decision.seat, hidden), decision.seat
+                )
                 for key in (f"{key}{more}" for key in keys for more in ("-", "-x", "--1")):
                     assert GAME.refusal(tip, decision, key) is None, (decision.kind, key)

@@ -1,4 +1,4 @@
-"""Rulings that no sentence of the rulebook has a test for elsewhere."""
+"""Rulings, made where the rulebook is silent, that no other module tests."""
 
 from engine.conquest.sea_events import ExplorerReturned, HexCrossed
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene, kinds

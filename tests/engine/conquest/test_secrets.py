@@ -19,8 +19,8 @@ def test_nothing_shown_in_a_war_depends_on_hidden_information(seats: int, seed: 
     rng = Random(f"secrets {seed}")
     for act, (_, _, after) in enumerate(play(war(seats, seed), rng)):
         if act % 8 == 0:
-            checks.secrets_are_kept(after, rng)
-        checks.questions_are_sound(after)
+            checks.check_secrets(after, rng)
+        checks.check_questions(after)
         if after.number > 60:
             break
 

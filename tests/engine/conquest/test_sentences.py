@@ -1,4 +1,4 @@
-"""Sentences of the rulebook that no other module has a test for."""
+"""Rulebook sentences that no other module tests: add a test here for every one still missing."""
 
 from engine.conquest.battle_events import BattleJoined
 from engine.conquest.board import CHART, PRINTED_OCEAN

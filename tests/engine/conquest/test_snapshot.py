@@ -1,4 +1,4 @@
-"""What is stored with every commit stays small."""
+"""Snapshots, which are saved with every commit, stay small."""
 
 import json
 

@@ -1,7 +1,8 @@
-"""Check from the whole position, not from a view, whether a refusal is true.
+"""Checks whether refusals are true, from the whole position and not from a view.
 
-There is a function for each line of [why]: given a refusal, it returns whether the sentence is true
-of the position.
+TRUTHS has a function for each text of [why]. Given a refusal, it returns whether what the text says
+holds in the position. A new text needs a function here, written from the rulebook and not from the
+code that refuses.
 """
 
 import re
@@ -46,7 +47,7 @@ from tests.engine.refusals import Refusal
 
 
 def is_true(refusal: Refusal) -> bool:
-    """Return whether the named rule really forbids the answer."""
+    """Return whether what the refusal says holds in its position."""
     truth = TRUTHS.get(refusal.reason)
     return truth is not None and truth(Case(refusal))
 

@@ -1,4 +1,4 @@
-"""Random late positions with many stacks, cards, discoveries and standing orders."""
+"""Random late positions of Conquest, with many stacks, cards, discoveries and standing orders."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Games are found by folder."""
+"""The catalog finds games by their folders."""
 
 import sys
 from collections.abc import Iterator

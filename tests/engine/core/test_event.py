@@ -1,4 +1,4 @@
-"""Who learns what."""
+"""Events reach exactly those who may know them."""
 
 from engine import Event, Seat, visible
 from tests.toy.events import BidSealed, CardDrawn

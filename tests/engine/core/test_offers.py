@@ -1,4 +1,4 @@
-"""Offers: taken at any time, committed at once, and other drafts rebased on them."""
+"""Offers are taken at any time and committed at once, and other drafts are replayed on them."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Seats given up."""
+"""Players resign: when the match goes on, when it ends, and how seats are ranked then."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The agenda: which steps ask, which pass by themselves, and which wait for the confirm."""
+"""The agenda: which steps ask, which are done by themselves, and which wait for the Confirm."""
 
 from typing import Any
 

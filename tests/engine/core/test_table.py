@@ -1,4 +1,4 @@
-"""Dice: fair, reproducible, and never silently another stream."""
+"""The random source: fair, reproducible, and the same numbers in every version."""
 
 from collections import Counter
 
@@ -51,7 +51,7 @@ def test_a_power_of_two_throws_nothing_away() -> None:
 
 
 class Scripted(Table):
-    """A table whose words are given."""
+    """A random source whose 64-bit numbers are given."""
 
     def __init__(self, words: list[int]) -> None:
         super().__init__("")

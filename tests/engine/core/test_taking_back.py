@@ -1,4 +1,4 @@
-"""Going back: turns taken back, matches rewound, and what can no longer be taken back."""
+"""Turns are taken back and matches rewound, except where something has been revealed."""
 
 from random import Random
 

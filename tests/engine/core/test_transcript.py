@@ -1,4 +1,7 @@
-"""A match as text and back."""
+"""Writing matches as text and reading them back.
+
+TEXT and the golden files have old formats, which must stay readable: add files, but change none.
+"""
 
 from pathlib import Path
 from random import Random
@@ -374,7 +377,7 @@ def test_every_changed_missing_repeated_or_misplaced_line_is_named(game_id: str)
             other = "7" if line[at] != "7" else "a"
             changed = [*lines[:place], line[:at] + other + line[at + 1 :], *lines[place + 1 :]]
             assert named(changed) == place + 1, changed[place]
-        # Of a lost line the one is named that stands where it stood, or that it was said of.
+        # If a line is lost, the line that now stands there is named, or the one it belonged to.
         block_ends = next(
             (at for at in full if at > following and not lines[at].startswith(" ")), len(lines)
         )

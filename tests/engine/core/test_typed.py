@@ -1,4 +1,7 @@
-"""Typed turns: read, completed, or refused with the nearest choices."""
+"""Typed turns are read, completed, or refused with the nearest choices.
+
+Players learn how texts are read, so a test here may be added but its expectations don't change.
+"""
 
 from math import dist
 from random import Random
@@ -14,8 +17,8 @@ from tests.contract.games import new_match
 from tests.contract.player import play, random_answer
 from tests.engine.conquest.scenes import Scene
 from tests.engine.conquest.wars import war
+from tests.engine.perspectives import perspective_of
 from tests.engine.quiz import quiz
-from tests.engine.seeing import seen_by
 
 ME, OTHER = Seat(0), Seat(1)
 NAMES = ("Ana", "Bea", "Cem", "Dag")
@@ -48,12 +51,12 @@ class Asked(NamedTuple):
 
 
 def parsed(match: Match, said: str, seat: Seat = ME) -> Asked:
-    read = typed.read_turn(seen_by(match, seat), said)
+    read = typed.read_turn(perspective_of(match, seat), said)
     return Asked(read.answers, read.is_confirmed, read.is_offer)
 
 
 def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
-    return [value for _, value in suggest_turns(seen_by(match, seat), said)]
+    return [value for _, value in suggest_turns(perspective_of(match, seat), said)]
 
 
 @pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
@@ -368,7 +371,7 @@ def test_invisible_characters_are_made_visible(said: str, shown: str) -> None:
 
 
 def test_completion_offers_legal_keys_with_their_wording() -> None:
-    names = dict(suggest_turns(seen_by(lagoon(), ME), "1"))
+    names = dict(suggest_turns(perspective_of(lagoon(), ME), "1"))
     assert names["1: boat by A and B"] == "1" and names["17: boat by B and H"] == "17"
     assert len(names) <= 25
 
@@ -387,7 +390,7 @@ def test_completion_finds_words_of_the_label() -> None:
 def test_a_choice_s_value_is_the_whole_text_so_far() -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
     assert values(match, "a,d,") == ["a,d,e", "a,d,f"]
-    assert suggest_turns(seen_by(match, ME), "A, D,")[0] == ("A, D, E", "a,d,e")
+    assert suggest_turns(perspective_of(match, ME), "A, D,")[0] == ("A, D, E", "a,d,e")
 
 
 def test_a_whole_turn_can_be_confirmed_from_the_completion() -> None:
@@ -432,9 +435,9 @@ def test_an_offer_names_its_kind() -> None:
 
 
 def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] | None:
-    """Make a random turn; return it as its buttons name it, and the match with it drafted.
+    """Return a random turn as its buttons name it, and the match with that turn drafted.
 
-    Returns None if two buttons have the same label.
+    None if two buttons have the same label.
     """
     words = words_of(match.game.id)
     said = list[str]()
@@ -454,7 +457,7 @@ def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_turn_can_be_typed_in_the_words_of_its_buttons(game_id: str) -> None:
-    """Also where labels have commas of their own, or begin like another choice."""
+    """This includes labels with commas of their own, and labels that begin like another choice."""
     rng, with_commas = Random(game_id), 0
     for seed in range(4):
         begun = war(4, seed) if game_id == "conquest" else new_match(game_id, 2, seed=seed)
@@ -463,7 +466,7 @@ def test_a_turn_can_be_typed_in_the_words_of_its_buttons(game_id: str) -> None:
             seat = match.waiting_for()[0]
             if turn := said_by_buttons(match, seat, rng):
                 text, drafted = turn
-                read = typed.read_turn(seen_by(match, seat, NAMES[: match.seats]), text)
+                read = typed.read_turn(perspective_of(match, seat, NAMES[: match.seats]), text)
                 assert read.match.draft(seat).answers == drafted.draft(seat).answers, text
                 with_commas += text.count(",") >= len(drafted.draft(seat).answers)
             if act > 50:
@@ -480,6 +483,6 @@ def test_a_label_with_a_comma_does_not_make_another_one_ambiguous() -> None:
         .pieces(OTHER, "f7", "1t")
     )
     match = scene.moving(ME).match
-    read = typed.read_turn(seen_by(match, ME), "F8, Tonga (1 piece), G9, open G8")
+    read = typed.read_turn(perspective_of(match, ME), "F8, Tonga (1 piece), G9, open G8")
     keys = [answer.keys[0] for answer in read.match.draft(ME).answers]
     assert keys == ["f8", "g9", "open-g8"]

@@ -204,7 +204,7 @@ def test_a_story_names_a_seat_once_for_several_actions_in_a_row() -> None:
     assert words.story([], NAMES) == []
 
 
-def test_deeds_share_a_sentence_unless_they_have_pauses_of_their_own() -> None:
+def test_actions_share_a_sentence_unless_they_have_pauses_of_their_own() -> None:
     event = {
         "Dived": "{seat:name} dives at {spot:code}.",
         "CardDrawn": "{seat:name} pays and draws {card}.",

@@ -1,7 +1,8 @@
-"""A slow second version of the rules, written differently, to compare the fast one with.
+"""A slow second version of the rules, which test_reference.py compares with the engine.
 
-Boards are dictionaries of codes. The sea is a map of single points, on which islands are flood
-filled. Small ships try every way over the board.
+Boards are dictionaries of codes. Islands are found by flood filling a map of points, and small
+ships try every way over the board. Don't import rules from the engine here: a mistake must not be
+in both.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""A Maori player who fills the board: takes near tiles, builds where they fit."""
+"""A Maori player for tests that need full boards: it places near tiles where they fit."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def play_to_end(match: Match) -> Match:
 
 
 def choice(match: Match, decision: Decision) -> str:
-    """Return the key that a settler picks."""
+    """Return the key that this player picks."""
     keys = [option.key for option in decision.options]
     if decision.kind == "move_ship":
         return keys[match.number % len(keys)]
@@ -36,7 +36,10 @@ def choice(match: Match, decision: Decision) -> str:
 
 
 def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
-    """Rank a key: shells are expensive, resting and removing are last resorts."""
+    """Return a function that ranks keys, the best first.
+
+    Keys that cost shells rank lower; resting and removing a tile are last resorts.
+    """
     view = match.view(seat)
     assert isinstance(view, MaoriView)
     prices = dict(view.prices)

@@ -1,4 +1,4 @@
-"""Maori positions written with board codes and tile numbers, with scripted draws."""
+"""Sets up Maori positions from board codes and tile numbers, and plays them with scripted draws."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ class Play(play.Play[State, MaoriView]):
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """Start a match; without a table the matrix is T01 to T16 in order."""
+    """Return a new match; without a random source the matrix is T01 to T16 in order."""
     table = table or Scripted()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 

@@ -1,4 +1,4 @@
-"""A match as players use it, with every combination of settings and seats."""
+"""Whole matches through the public interface, with every combination of settings and seats."""
 
 from itertools import pairwise, product
 from random import Random
@@ -63,7 +63,7 @@ def test_every_combination_of_settings_and_seats_is_played_soundly_to_a_full_boa
     while match.outcome is None:
         match = play_turn(match)
         checks.check_somebody_is_asked(match)
-        checks.questions_are_sound(match)
+        checks.check_questions(match)
         state: State = match.base
         assert sum(own.shells for own in state.sides) + state.bank == 30
     assert match.outcome.reason == "board_filled"

@@ -14,7 +14,7 @@ from tests.contract.games import new_match
 from tests.contract.player import play
 from tests.engine.maori.settler import play_turn
 from tests.engine.maori.table import FULL, Play, matrix_with, position, side
-from tests.engine.seeing import seen_by
+from tests.engine.perspectives import perspective_of
 
 WORDS = words_of("maori")
 FRONT = board_of("front")
@@ -263,7 +263,7 @@ def test_every_button_of_a_match_has_room_for_its_label(rules: str, board: str, 
     settings = {"rules": rules, "board": board}
     for match, _, _ in play(new_match("maori", seats, settings, "buttons"), Random(7)):
         for seat in match.waiting_for():
-            perspective = seen_by(match, seat)
+            perspective = perspective_of(match, seat)
             for decision in match.decisions(seat):
                 for option in decision.options:
                     label = perspective.label(decision, option, brief=True)

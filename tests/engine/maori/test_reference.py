@@ -1,4 +1,4 @@
-"""The rules agree with the slow version of them, over whole matches."""
+"""The engine agrees with the slow second version of the rules, over whole random matches."""
 
 from random import Random
 

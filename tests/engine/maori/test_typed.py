@@ -1,4 +1,4 @@
-"""A whole turn of Maori in one text."""
+"""Whole turns of Maori typed as one text."""
 
 import pytest
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine import GAMES, Answer, Match, Seat, UnreadableTurn, begin
 from engine.core.typed import TypedTurn, read_turn, suggest_turns
 from tests.engine.maori.table import Play, matrix_with, position, side
-from tests.engine.seeing import seen_by
+from tests.engine.perspectives import perspective_of
 
 ME = Seat(0)
 ROW = "r1=11 r2=25 r3=79"
@@ -37,7 +37,7 @@ def keys(plan: TypedTurn) -> list[str]:
 
 def played(match: Match, said: str) -> Match:
     """Play and confirm a text."""
-    plan = read_turn(seen_by(match, ME), said)
+    plan = read_turn(perspective_of(match, ME), said)
     assert plan.is_confirmed
     for kind, answer in plan.answers:
         match = match.pick(Answer(ME, kind, answer))
@@ -46,7 +46,7 @@ def played(match: Match, said: str) -> Match:
 
 def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     match = sailing("pro")
-    plan = read_turn(seen_by(match, ME), "9,L,S4!")
+    plan = read_turn(perspective_of(match, ME), "9,L,S4!")
     assert keys(plan) == ["9", "l", "s4"]
     assert plan.is_confirmed
     after = played(match, "9,l,s4!").base
@@ -77,7 +77,7 @@ def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
     with pytest.raises(
         UnreadableTurn, match=r"Your turn isn't complete, so nothing was changed\.[^!]*Nothing"
     ):
-        read_turn(seen_by(match, ME), "7!")
+        read_turn(perspective_of(match, ME), "7!")
     assert match.draft(ME).answers == ()
 
 
@@ -97,20 +97,20 @@ def test_an_illegal_text_is_refused_with_the_reason_as_a_whole() -> None:
         match=r"(?s)Part 3: `t5` isn't possible now. .* Nothing was changed.\nWhere do "
         r"you place the right end",
     ):
-        read_turn(seen_by(match, ME), "9,l,t5!")
+        read_turn(perspective_of(match, ME), "9,l,t5!")
     with pytest.raises(
         UnreadableTurn, match=r"(?s)Part 2: `a` isn't possible now. .*\nWhich tile do you take\?"
     ):
-        read_turn(seen_by(match, ME), "9,a")
+        read_turn(perspective_of(match, ME), "9,a")
     with pytest.raises(UnreadableTurn, match="one choice too many"):
-        read_turn(seen_by(match, ME), "9,l,s4,stay!")
+        read_turn(perspective_of(match, ME), "9,l,s4,stay!")
     with pytest.raises(UnreadableTurn, match="isn't complete, so nothing was changed"):
-        read_turn(seen_by(match, ME), "9,l!")
+        read_turn(perspective_of(match, ME), "9,l!")
     assert match.drafts == {}
 
 
 def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
-    seen = seen_by(sailing("pro"), ME)
+    seen = perspective_of(sailing("pro"), ME)
     offered = dict(suggest_turns(seen, "9,l,"))
     assert offered["9, L, S4, pay 2 shells to sail there, get 1 shell"] == "9,l,s4"
     assert set(offered.values()) == {
@@ -140,14 +140,14 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
         UnreadableTurn,
         match=r"(?si)Part 2: `n` isn't possible now. .*Which tile do you take\?.*Nothing",
     ):
-        read_turn(seen_by(match, ME), said)
+        read_turn(perspective_of(match, ME), said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
     match = at(position(side(shells=0), side(), discoverer="8"))
     with pytest.raises(UnreadableTurn, match=r"(?s)`1` isn't possible now. .*\nPossible: 9, 10\."):
-        read_turn(seen_by(match, ME), "1")
+        read_turn(perspective_of(match, ME), "1")
 
 
 def shut_in() -> Match:
@@ -177,7 +177,7 @@ def test_repeating_a_forced_choice_is_accepted(said: str, ship: str) -> None:
 
 
 def test_completion_includes_forced_choices() -> None:
-    seen = seen_by(shut_in(), ME)
+    seen = perspective_of(shut_in(), ME)
     offered = dict(suggest_turns(seen, "2,b,"))
     assert set(offered.values()) == {
         f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")
@@ -214,11 +214,11 @@ def test_completion_includes_forced_choices() -> None:
 )
 def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        read_turn(seen_by(sailing("pro"), ME), said)
+        read_turn(perspective_of(sailing("pro"), ME), said)
     assert str(refused.value).startswith(why)
 
 
 def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
     match = at(position(side(ROW), side(), discoverer="6"))
     with pytest.raises(UnreadableTurn, match=r"Nearest: Q3, R4, S3, Q4, S2, S4, R5, T3 …"):
-        read_turn(seen_by(match, ME), "9,p,r3")
+        read_turn(perspective_of(match, ME), "9,p,r3")

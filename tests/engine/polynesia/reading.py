@@ -1,7 +1,7 @@
 """A second version of the rules, written as plainly as possible.
 
-It shares only the printed components with the engine, so a mistake in either shows up where the two
-differ.
+test_reading.py plays random matches by both and compares them. This version shares only the printed
+components with the engine: a mistake must not be in both.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from engine.polynesia.board import board_for
 from engine.polynesia.view import PolynesiaView
 
 Asked = Generator[tuple[str, list[str]], str, None]
-"""A turn: it yields a kind and the keys that may be answered, and is sent one of them."""
+"""A turn as a generator: it yields a kind of question and its legal keys, and is sent an answer."""
 TYPES = ["fish", "shell"]
 SPACES = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7]
 

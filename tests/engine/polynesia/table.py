@@ -1,4 +1,4 @@
-"""Polynesia positions written with the map's codes, with scripted dice."""
+"""Sets up Polynesia positions from the map's codes, and plays them with scripted stones."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ class Stones(Table):
         self.out = list(lava)
 
     def below(self, n: int) -> int:
-        """Return the place of the next stone in a bag sorted by colour, else the last number."""
+        """Return the index of the next stone in a bag sorted by colour; n - 1 if none is left."""
         self.draws += 1
         if not self.colours:
             return n - 1
@@ -56,7 +56,7 @@ class Play(play.Play[State, PolynesiaView]):
         return self.answer(*text.replace(",", " ").split())
 
     def side(self, seat: int) -> Side:
-        """Return what a seat has."""
+        """Return a seat's side."""
         return self.state.sides[seat]
 
     def members(self, seat: int) -> dict[str, int]:
@@ -79,7 +79,7 @@ class Play(play.Play[State, PolynesiaView]):
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """Start a match; without a table tokens lie in order and the last cards are drawn."""
+    """Return a new match; by default tokens lie in order and the last cards are drawn."""
     table = table or Stones()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 

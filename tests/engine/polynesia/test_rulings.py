@@ -1,4 +1,4 @@
-"""Where the rulebook is silent: a test for each ruling of the rules help."""
+"""A test for each ruling of the rules help, made where the rulebook is silent."""
 
 from engine.core.words import words_of
 from engine.polynesia import GAME

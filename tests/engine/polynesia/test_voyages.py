@@ -38,7 +38,7 @@ def test_every_card_keeps_the_contract(seats: int, card: str) -> None:
     told = 0
     for turn, stood in enumerate(voyage(match, rng)):
         checks.check_somebody_is_asked(stood)
-        checks.questions_are_sound(stood)
+        checks.check_questions(stood)
         pieces_are_all_there(stood.base)
         if stood.number > told:
             told = stood.number

@@ -1,4 +1,4 @@
-"""Matches that sail far: random play seldom leaves the volcano, so it has few guides and masks."""
+"""Matches whose players sail far, so that guides and masks come up as they rarely do at random."""
 
 from random import Random
 
@@ -7,9 +7,9 @@ from engine.polynesia.board import tide_cards
 from tests.transcripts.polynesia.aims import far_islands
 
 AT_RANDOM = 0.15
-"""How often anything legal is done instead of what helps."""
+"""The share of answers that are random, and not chosen to sail far."""
 CARDS = [(seats, card.id) for card in tide_cards().values() for seats in card.players][::2]
-"""Every card, at every second table that it is for."""
+"""Every Tide card, with every second number of seats that it may be used with."""
 
 
 def voyage(match: Match, rng: Random) -> list[Match]:

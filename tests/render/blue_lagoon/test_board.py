@@ -1,4 +1,4 @@
-"""The Blue Lagoon board as a picture."""
+"""The picture of a Blue Lagoon match: board, rings, codes, pieces and panels."""
 
 from math import hypot
 

@@ -1,6 +1,6 @@
 """The public pictures of a Conquest match, one post after another.
 
-`python -m tests.render.conquest.posts` tells for some matches how many posts change much of the
+`python -m tests.render.conquest.posts` prints for some matches how many posts change much of the
 picture.
 """
 
@@ -23,7 +23,7 @@ Post = tuple[ConquestView, Scene]
 
 
 def posts(matches: Sequence[Match]) -> Iterator[Post]:
-    """Yield what each post of a match between people shows, with the events since the last one."""
+    """Yield the view and the events of each post of a match between people."""
     said = matches[0]
     told: list[Event] = []
     for before, after in pairwise(matches):
@@ -35,7 +35,7 @@ def posts(matches: Sequence[Match]) -> Iterator[Post]:
 
 
 def changes(shown: Iterable[Post]) -> Iterator[tuple[float, bool]]:
-    """Return how much each picture differs from the one before, and whether the Step is another."""
+    """Return how much each picture differs from the one before, and whether the Step changed."""
     step, before = "", None
     for view, scene in shown:
         image = draw(view, scene)

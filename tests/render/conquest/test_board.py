@@ -1,4 +1,4 @@
-"""The table of Conquest of Paradise as a picture."""
+"""The picture of a Conquest match: its main map, bands, chart and panels."""
 
 from itertools import pairwise
 

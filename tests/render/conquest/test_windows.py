@@ -1,6 +1,6 @@
-"""Counted over many positions of Conquest: stacks can be read, and the map keeps its place.
+"""Stacks of Conquest can be read, and the map keeps its place: counted over many positions.
 
-What is counted is where the renderer puts things and how large they are; no map is drawn.
+The tests look at where the renderer puts things and how large these are, without drawing a map.
 """
 
 import random

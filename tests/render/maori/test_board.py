@@ -1,4 +1,4 @@
-"""The table of Maori as a picture."""
+"""The picture of a Maori match: matrix, boards, panels and marks."""
 
 from itertools import combinations, pairwise
 

@@ -1,4 +1,4 @@
-"""The sea of Polynesia as a picture."""
+"""The picture of a Polynesia match: sea, routes, members, panels and marks."""
 
 import io
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""Texts of Polynesia's pictures: all fit, and they tell the position."""
+"""The texts of Polynesia's pictures: all fit, and they describe the whole position."""
 
 import pytest
 from msgspec.structs import replace

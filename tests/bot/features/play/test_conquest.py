@@ -28,7 +28,7 @@ from tests.bot.tables import check_parts, room_of
 from tests.contract.player import play
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 from tests.engine.conquest.wars import war
-from tests.engine.seeing import seen_by
+from tests.engine.perspectives import perspective_of
 
 NAMES = ("Ana", "Bea", "Cem", "Dov")
 
@@ -48,7 +48,7 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
 
 def parse_on(match: Match, seat: int, text: str) -> TypedTurn:
     """Return what a text means in this match."""
-    return read_turn(seen_by(match, Seat(seat), NAMES[: match.seats]), text)
+    return read_turn(perspective_of(match, Seat(seat), NAMES[: match.seats]), text)
 
 
 def keys(plan: TypedTurn) -> list[str]:
@@ -142,7 +142,7 @@ def test_a_refusal_lists_the_legal_moves() -> None:
 
 def test_completion_offers_the_counts() -> None:
     scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
-    found = suggest_turns(seen_by(scene.moving(SAMOA).match, SAMOA, NAMES[:3]), "f7,g7,")
+    found = suggest_turns(perspective_of(scene.moving(SAMOA).match, SAMOA, NAMES[:3]), "f7,g7,")
     assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,1w", "f7,g7,1t", "f7,g7,2w"]
 
 

@@ -9,8 +9,8 @@ from engine import GAMES, Answer, Match, Seat, UnreadableTurn, begin
 from engine.core.typed import TypedTurn, read_turn, suggest_turns
 from engine.polynesia.state import State
 from tests.bot.tables import labels, menus, room_of
+from tests.engine.perspectives import perspective_of
 from tests.engine.polynesia.table import position, side
-from tests.engine.seeing import seen_by
 
 NAMES = ("Alberto", "Laura", "Cem", "Dov")
 ME = Seat(0)
@@ -48,7 +48,7 @@ def start(seats: int = 3, **settings: str) -> Match:
 
 def parse_text(match: Match, said: str) -> TypedTurn:
     """Return what a text means."""
-    return read_turn(seen_by(match, ME, NAMES[: match.seats]), said)
+    return read_turn(perspective_of(match, ME, NAMES[: match.seats]), said)
 
 
 def keys(match: Match, said: str) -> list[str]:
@@ -111,7 +111,7 @@ def test_a_name_that_looks_like_a_key_is_not_read_as_one() -> None:
     """A label that says more than the key is the longer reading; the key alone is the key."""
     sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
     match = match_at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
-    seen = seen_by(match, ME, ("Ana", "P3", "Cem"))
+    seen = perspective_of(match, ME, ("Ana", "P3", "Cem"))
 
     def guide(said: str) -> str:
         return read_turn(seen, said).answers[-1][1][0]
@@ -124,7 +124,7 @@ def test_a_name_that_looks_like_a_key_is_not_read_as_one() -> None:
 def test_a_text_with_two_readings_is_refused_with_both() -> None:
     sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
     match = match_at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
-    seen = seen_by(match, ME, ("Ana", "P3 stop", "Cem"))
+    seen = perspective_of(match, ME, ("Ana", "P3 stop", "Cem"))
     with pytest.raises(UnreadableTurn) as refused:
         read_turn(seen, "travel i12-t1 p3 stop")
     assert "in several ways: `travel,i12-t1,p2` `travel,i12-t1,p3,stop`." in str(refused.value)
@@ -163,7 +163,7 @@ def test_the_decline_is_a_text_of_one_word() -> None:
 
 
 def test_completion_matches_any_part_of_a_route() -> None:
-    offered = suggest_turns(seen_by(start(), ME, NAMES[:3]), "explore,t6")
+    offered = suggest_turns(perspective_of(start(), ME, NAMES[:3]), "explore,t6")
     assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
     assert offered[0][0] == "EXPLORE, T1 to T6 (3 turtles): new route for 3 fish or shells"
 

@@ -1,4 +1,4 @@
-"""Matches as a seat sees them."""
+"""Perspectives of seats on matches, for tests of labels and typed turns."""
 
 from engine import Match, Seat
 from engine.core.escape import escape_text
@@ -8,7 +8,7 @@ from engine.core.words import Names, words_of
 ANA_AND_BEA = ("Ana", "Bea")
 
 
-def seen_by(match: Match, seat: Seat, names: Names = ANA_AND_BEA) -> Perspective:
-    """Return a match as a seat sees it."""
+def perspective_of(match: Match, seat: Seat, names: Names = ANA_AND_BEA) -> Perspective:
+    """Return a seat's perspective on a match, with players' names."""
     marked = tuple(escape_text(name) for name in names)
     return Perspective(match, seat, words_of(match.game.id), names, marked)
