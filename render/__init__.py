@@ -55,18 +55,18 @@ from render.png import encode
 
 
 class Scene(Struct, frozen=True):
-    """What a picture needs besides the view."""
+    """The data that a picture needs besides the view."""
 
     names: tuple[str, ...]
     """Plain text, as people wrote them; a renderer shortens what does not fit."""
     rings: tuple[str, ...] = ()
     """Spots that are ringed in a private picture."""
     question: str = ""
-    """What has to be decided, for the alt text."""
+    """The question to be decided, in words, for the alt text."""
     last: str = ""
-    """What happened last, for the alt text."""
+    """The last events in words, for the alt text."""
     events: tuple[Event, ...] = ()
-    """What the viewer learnt since the last post, in order; the picture marks all of it."""
+    """The events that the viewer learned of since the last post, which the picture marks."""
     choices: tuple[str, ...] = ()
     """The possible answers in words, for a board in words."""
     ringed: Literal["legal", "advised", "played"] = "legal"

@@ -80,7 +80,7 @@ class Placed(Struct, frozen=True):
     """A sprite or layer that was put on a canvas, recorded for tests."""
 
     shows: str
-    """What it shows to a reader, such as 'code:a1'; '' if it only decorates or covers."""
+    """A label for what it tells a reader, such as 'code:a1'; '' if it only decorates or covers."""
     mask: Image.Image
     left: int
     top: int

@@ -201,7 +201,7 @@ def title_strip(
     chip: Chip | None,
     stage: Stage | None = None,
 ) -> Image.Image:
-    """The strip across the top: title on the left, lines about the phase, chip on the right."""
+    """Return the strip at the top: title on the left, lines about the phase, chip on the right."""
     height = share(picture, TITLE_HEIGHT)
     canvas = Canvas.blank(picture, height, TITLE)
     teeth_height = share(picture, TEETH_HEIGHT)
@@ -347,7 +347,7 @@ def _put_chip(canvas: Canvas, chip: Chip, pill: _Pill, middle: int) -> None:
 
 @cached(64)
 def _pill(width: int, height: int, line: int) -> Sprite:
-    """A paper pill outlined in gold, put by the middle of its left end."""
+    """Return a paper pill outlined in gold, put by the middle of its left end."""
     brush = Brush(width + 2 * line, height + 2 * line, at=(line, line + height // 2))
     top = -(height // 2)
     bottom = top + height
@@ -359,7 +359,7 @@ def _pill(width: int, height: int, line: int) -> Sprite:
 
 @cached(4)
 def _shark_teeth(width: int, height: int, tooth: int) -> Sprite:
-    """A row of teeth, each with a smaller, lighter tooth inside."""
+    """Return a row of teeth, each with a smaller, lighter tooth inside."""
     brush = Brush(width, height)
     for number in range(width // tooth + 2):
         left = number * tooth
@@ -402,7 +402,7 @@ PAPER_LINE_ROOM = 6
 
 @cached(64)
 def paper(measures: PaperSize, active: bool, won: bool = False) -> Sprite:
-    """A sheet of cream bark cloth with a fine rim, outlined in gold for the seat to move.
+    """Return a sheet of cream bark cloth with a fine rim, outlined in gold for the seat to move.
 
     A winner's is golden too.
     """
@@ -431,7 +431,7 @@ def paper(measures: PaperSize, active: bool, won: bool = False) -> Sprite:
 
 @cached(32)
 def seat_band(measures: PaperSize, seat: int, active: bool = False) -> Sprite:
-    """The left end of a panel in the seat's colour and shape, with a pointer if it is to move."""
+    """Return the left end of a panel in the seat's colours, with a pointer if it is to move."""
     livery = livery_of(seat)
     brush = Brush(measures.band + 2, measures.height, at=(0, 0))
     # Twice as wide as the band: the round corners on the right fall outside of the sprite, those on
@@ -467,7 +467,7 @@ def _draw_pointer(brush: Brush, tip: Point, size: float, turn: float) -> None:
 
 @cached(8)
 def pointer(size: int) -> Sprite:
-    """An arrowhead to the right that marks the seat to move, put by its tip."""
+    """Return an arrowhead to the right that marks the seat to move, put by its tip."""
     brush = Brush(1.1, 1.5, size, at=(0.85, 0.75))
     _draw_pointer(brush, (0, 0), 1, turn=0)
     return brush.finish()

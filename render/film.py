@@ -76,10 +76,10 @@ class Moment(Struct, frozen=True):
 
     view: View
     caption: str = ""
-    """What had just happened, in words."""
+    """A text that says what has just happened."""
     events: tuple[Event, ...] = ()
     label: str = ""
-    """Which moment of the match it is, in words."""
+    """A text that says which moment of the match it is."""
 
     @property
     def is_scoring(self) -> bool:

@@ -278,7 +278,7 @@ def label(
     halo: Colour | None = None,
     rim: float = 0,
 ) -> Sprite:
-    """A text as a sprite, with a halo that is `rim` pixels wide if a colour for one is given.
+    """Return a text as a sprite, with a halo `rim` pixels wide if a colour for one is given.
 
     Its anchor is half-way up its capitals, at its left ('l'), middle ('m') or right ('r').
     """

@@ -1,6 +1,6 @@
-"""A hint on the board: everything but the advised places is veiled, and those are ringed in gold.
+"""Draws a hint: everything but the advised spots is veiled, and these are ringed in gold.
 
-So a hint looks unlike the rings of all that may be chosen.
+It must not look like the rings of all that may be chosen, so a test compares them.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ PILL_OUTLINE = 0.003
 
 
 class Advised(Struct, frozen=True):
-    """A place that a hint names: its middle and radius in pixels, and its code."""
+    """A spot that a hint names: its middle and radius in pixels, and its code."""
 
     code: str
     x: int
@@ -80,7 +80,7 @@ def _find_calm_side(canvas: Canvas, board: Box, place: Advised, pill: Sprite) ->
 
 @cached(32)
 def _ring(radius: int, picture: int) -> Sprite:
-    """A golden ring in a dark casing."""
+    """Return a golden ring in a dark casing."""
     line, casing = picture * RING, picture * RING_CASING
     reach = round(radius + casing) + 1
     brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
@@ -91,7 +91,7 @@ def _ring(radius: int, picture: int) -> Sprite:
 
 @cached(64)
 def _pill(code: str, picture: int) -> Sprite:
-    """A golden pill with a code."""
+    """Return a golden pill with a code."""
     size = share(picture, PILL_TEXT)
     half = text_width(code, Face.STRONG, size) / 2 + picture * PILL_MARGIN
     up, outline = picture * PILL_HALF_HEIGHT, picture * PILL_OUTLINE

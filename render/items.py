@@ -34,7 +34,7 @@ def _start_brush(size: int) -> Brush:
 
 @cached(16)
 def coconut(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A whole coconut behind a half one."""
+    """Draw a whole coconut behind a half one."""
     brush = _start_brush(size)
     whole = ellipse(-11, -6, 33, 33)
     half = ellipse(14, 14, 31, 26, -14)
@@ -84,7 +84,7 @@ KNOTS = (0.2, 0.43, 0.66, 0.88)
 
 @cached(16)
 def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """Three stalks of bamboo with leaves."""
+    """Draw three stalks of bamboo with leaves."""
     brush = _start_brush(size)
     stalks = []
     for foot, tip, thick, _, _ in STALKS:
@@ -112,7 +112,7 @@ def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 
 @cached(16)
 def water(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A drop of water."""
+    """Draw a drop of water."""
     brush = _start_brush(size)
     drop = chain(
         quadratic((0, -47), (7, -26), (22, -8)),
@@ -169,7 +169,7 @@ FACETS: tuple[tuple[Outline, str], ...] = (
 
 @cached(16)
 def stone(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A cut gem."""
+    """Draw a cut gem."""
     brush = _start_brush(size)
     brush.paint(brush.grow([GEM], OUTLINE), KEYLINE)
     for facet, colour in FACETS:
@@ -188,7 +188,7 @@ def stone(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 
 @cached(16)
 def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A stone bust on a plinth, stylised so that it resembles nobody."""
+    """Draw a stone bust on a plinth, stylised so that it resembles nobody."""
     brush = _start_brush(size)
     head = chain(
         [(-21, -42), (17, -45)],
@@ -271,7 +271,7 @@ def statuette(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 
 @cached(16)
 def shell(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A scallop shell."""
+    """Draw a scallop shell."""
     brush = _start_brush(size)
     # The upper half of a polygon, whose sides bulge away from its centre at (0, 6).
     fan = polygon(0, 6, 44, 14, turn=-168)[:8]

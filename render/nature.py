@@ -25,7 +25,7 @@ BUSHES = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
 
 @cached(32)
 def palm(size: int, lean: int) -> Sprite:
-    """A palm that leans to the left (-1) or right (1), put by its foot."""
+    """Return a palm that leans to the left (-1) or right (1), put by its foot."""
     brush = Brush(120, 130, size / 120, at=(60, 122))
     right_spine = cubic((-4, 0), (-12, -28), (-4, -52), (10, -74))
     spine = [(x * lean, y) for x, y in right_spine]
@@ -44,7 +44,7 @@ def palm(size: int, lean: int) -> Sprite:
 
 
 def _frond(top: Point, angle: float, length: float, droop: float, lean: int) -> Outline:
-    """A leaf that bends under its weight, narrow at both ends and broad in the middle."""
+    """Return a leaf that bends under its weight, narrow at both ends and broad in the middle."""
     x, y = top
     across = math.cos(math.radians(angle)) * lean
     up = math.sin(math.radians(angle))
@@ -55,7 +55,7 @@ def _frond(top: Point, angle: float, length: float, droop: float, lean: int) -> 
 
 @cached(32)
 def tuft(radius: int, colour: Colour) -> Sprite:
-    """A bush of three balls, about `radius` pixels large."""
+    """Return a bush of three balls, about `radius` pixels large."""
     brush = Brush(3.2, 3.2, radius, at=(1.6, 1.6))
     # All shades come first, or the shade of one ball would lie on the next.
     for right, down, size in BUSHES:
@@ -74,7 +74,7 @@ STONES = 10
 
 @cached(16)
 def stone_circle(size: int) -> Sprite:
-    """A ring of stones on sand, where an item lies."""
+    """Return a ring of stones on sand, where an item lies."""
     brush = Brush(118, 118, size / 100, at=(59, 58))
     brush.fill(ellipse(0, 1, 40, 37), SAND)
     for number in range(STONES):
@@ -89,7 +89,7 @@ def stone_circle(size: int) -> Sprite:
 
 @cached(8)
 def wave(size: int, colour: Colour) -> Sprite:
-    """A stroke of foam on open water."""
+    """Return a stroke of foam on open water."""
     brush = Brush(34, 14, size / 30, at=(17, 7))
     stroke = chain(
         quadratic((-14, 3), (-9, -3), (-4, 2)),
@@ -105,7 +105,7 @@ PETALS = 5
 
 @cached(8)
 def hibiscus(size: int) -> Sprite:
-    """The flower that marks the last move."""
+    """Return the flower that marks the last move."""
     brush = Brush(124, 124, size / 100, at=(62, 62))
     petals = []
     centres = polygon(0, 0, 23, PETALS)

@@ -3,7 +3,7 @@
 The middle of a mark has the colour, and on the board the shape, of the seat that did it.
 Marks are numbered in the order of the events. Older ones are thinner and less bright, and the
 oldest of very many are dots without a number. A game decides what to mark and where; how a mark
-looks is decided here.
+looks is decided here, and may be changed here for all games.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ MAX_AGE = 2
 NUMBERED_MARKS = 24
 """How many of the newest marks have numbers.
 
-Somebody who was away for long finds more marks than that; the others are dots.
+For somebody who was away for long there are more marks than that; the others are dots.
 """
 FADED = rgb("#8C7A86")
 """The colour that the pink of old marks tends to."""
@@ -75,15 +75,15 @@ class Mark(Struct, frozen=True):
     """One of the marks of a picture."""
 
     number: int = 0
-    """Its place in the order of events, from 1; 0 if it is the only mark."""
+    """Its number in the order of events, from 1; 0 if it is the only mark."""
     age: int = 0
     """How many marks came after it, up to MAX_AGE."""
     is_dot: bool = False
     """Whether it is so old that it has no number."""
     seat: int | None = None
-    """Who did it; None for what no seat did."""
+    """The seat that did it; None if no seat did."""
     is_bare: bool = False
-    """Whether a ring without a flower is enough: in a film everybody sees what changes."""
+    """Whether a ring without a flower is enough, as in a film, where changes can be seen."""
 
     @property
     def colour(self) -> Colour:
@@ -142,7 +142,7 @@ ONLY_MARK = Mark()
 
 
 def make_marks(seats: Sequence[int | None]) -> list[Mark]:
-    """Make the marks of events, the oldest first; `seats` are those that did them."""
+    """Return the marks of events, the oldest first; `seats` are those that did them."""
     if len(seats) == 1:
         return [Mark(seat=seats[0])]
     made = []
@@ -155,7 +155,7 @@ def make_marks(seats: Sequence[int | None]) -> list[Mark]:
 
 @cached(128)
 def flower(size: int, mark: Mark, letters: int) -> Sprite:
-    """A flower with the mark's number, whose digits are `letters` pixels high.
+    """Return a flower with the mark's number, whose digits are `letters` pixels high.
 
     The only mark of a picture has no number: it is a hibiscus, `size` pixels large.
     """
@@ -168,10 +168,10 @@ def flower(size: int, mark: Mark, letters: int) -> Sprite:
     return overlay(_petals(centre, mark.colour, mark.middle), _number(mark, letters), 0, 0)
 
 
-# 2 ms to draw. Every picture has new numbers, but a few kinds of flowers.
+# Cached without the number: it takes 2 ms, and numbers differ in every picture.
 @cached(64)
 def _petals(centre: float, colour: Colour, middle: Colour) -> Sprite:
-    """A flower without its number, by the radius of its centre."""
+    """Return a flower without its number, by the radius of its centre."""
     distance = centre * PETAL_DISTANCE
     radius = centre * PETAL_RADIUS
     reach = round(distance + radius + FLOWER_MARGIN)
@@ -189,13 +189,13 @@ def _petals(centre: float, colour: Colour, middle: Colour) -> Sprite:
 
 
 def _number(mark: Mark, letters: int) -> Sprite:
-    """The number of a mark, whose digits are `letters` pixels high."""
+    """Return the number of a mark, whose digits are `letters` pixels high."""
     rim = letters * NUMBER_RIM
     return label(str(mark.number), Face.STRONG, letters, mark.ink, "m", mark.rim, rim)
 
 
 def _only_flower(size: int, mark: Mark) -> Sprite:
-    """The only mark of a picture: a hibiscus, with the seat's shape in its middle."""
+    """Return the only mark of a picture: a hibiscus, with the seat's shape in its middle."""
     blossom = hibiscus(size)
     if mark.seat is None:
         return blossom
@@ -211,7 +211,7 @@ def _only_flower(size: int, mark: Mark) -> Sprite:
 
 @cached(64)
 def bud(size: int, mark: Mark, letters: int) -> Sprite:
-    """A smaller sign than a flower: the number in the seat's shape, without petals."""
+    """Return a smaller sign than a flower: the number in the seat's shape, without petals."""
     if not mark.number:
         return _only_flower(size, mark)
     if mark.is_dot:
@@ -227,12 +227,12 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
 
 
 def _dot(mark: Mark, letters: int) -> Sprite:
-    """A mark without a number, small enough that dozens of them hide nothing."""
+    """Return a mark without a number, small enough that dozens of them hide nothing."""
     return _disc(mark, letters * DOT_RADIUS, DOT_CASING, DOT_RING)
 
 
 def _disc(mark: Mark, radius: float, casing: float, ring: float) -> Sprite:
-    """The shape of the seat, or a disc, in a pink ring with a dark casing."""
+    """Return the shape of the seat, or a disc, in a pink ring with a dark casing."""
     shape = ""
     # A dot is too small for a shape, and where there are many marks, there is no room for one.
     if mark.seat is not None and mark.number <= MAX_SINGLE_DIGIT and not mark.is_dot:
@@ -244,7 +244,7 @@ def _disc(mark: Mark, radius: float, casing: float, ring: float) -> Sprite:
 def _ringed_shape(
     shape: str, radius: float, colour: Colour, middle: Colour, casing: float, ring: float
 ) -> Sprite:
-    """A seat's shape, or a disc without one, in a ring of a colour with a dark casing."""
+    """Return a seat's shape, or a disc without one, in a ring of a colour with a dark casing."""
     outline = _bud_outline(shape, radius) if shape else ellipse(0, 0, radius)
     reach = round(max(abs(value) for point in outline for value in point) + DISC_MARGIN)
     brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
@@ -277,7 +277,7 @@ def encircle(canvas: Canvas, box: Box, mark: Mark) -> None:
 
 @cached(128)
 def _ring(width: int, height: int, age: int) -> Sprite:
-    """A ring around an area of that size, put by the area's upper left corner."""
+    """Return a ring around an area of that size, put by the area's upper left corner."""
     brush = Brush(width + 2 * RING_MARGIN, height + 2 * RING_MARGIN, at=(RING_MARGIN, RING_MARGIN))
     outline = rectangle(0, 0, width, height, min(width, height) * RING_ROUNDNESS)
     for thick, colour in Mark(age=age).lines(RING_CASING, RING_PINK, RING_CORE):

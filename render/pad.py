@@ -68,7 +68,7 @@ BADGE = 0.05
 BADGE_MIDDLE = 0.036
 PLACE_TEXT = 0.034
 PLACE_RIGHT = 0.036
-"""From the middle of a badge left to the end of its place."""
+"""From the middle of a badge left to the end of its rank."""
 PLACE_GAP = 0.011
 NAME_TEXT = 0.03
 NAME_MIDDLE = 0.08
@@ -284,7 +284,7 @@ class ScorePad:
         self._lines.append((TOTAL_HEIGHT, draw))
 
     def add_tie_break(self, label: str, values: Sequence[int]) -> None:
-        """Add what decides between seats with equal points."""
+        """Add a line with what decides between seats with equal points."""
         self._describe_line(label, values)
 
         def draw(y: int) -> None:
@@ -296,7 +296,7 @@ class ScorePad:
         self._lines.append((TIE_BREAK_HEIGHT, draw))
 
     def add_verdict(self, text: str) -> None:
-        """Add who has won, shrunk to fit a line, or wrapped if even the smallest text is wider."""
+        """Add a line that says who has won, shrunk to fit, or wrapped if that is not enough."""
         largest, smallest = self._px(VERDICT_TEXT), self._px(LEAST)
         room = self.picture - 2 * self._px(LEFT)
         wrapped = wrap_text(text, Face.STRONG, smallest, room)
@@ -323,25 +323,25 @@ class ScorePad:
         self._lines.append((height, draw))
 
     def add_early_end(self, how: str) -> None:
-        """Add, instead of a verdict, that players left before the end, and how points count then.
+        """Add a line in place of the verdict: players left early, and how points count then.
 
-        Whoever stayed is ranked first, no matter how many points the others have.
+        Players who stayed are ranked first, no matter how many points the others have.
         """
         self.add_verdict(words_of().say("pad.ended_early", how=how))
 
     def add_interim_verdict(self, how: str) -> None:
-        """Add, instead of a verdict, that the match goes on, and how points count so far."""
+        """Add a line in place of the verdict: the match goes on, and how points count so far."""
         self.add_verdict(words_of().say("pad.so_far", how=how))
 
     def _describe_line(self, label: str, values: Sequence[float]) -> None:
-        """Note a line in words, its numbers in the order of the ranking."""
+        """Keep the text of a line for the alt text, its numbers in the order of the ranking."""
         words = words_of()
         numbers = words.say("list.comma").join(points(values[seat]) for seat, _ in self._ranked)
         _, lines = self._described[-1]
         lines.append(words.say("pad.line", label=label, values=numbers))
 
     def _draw_head(self, y: int) -> None:
-        """Draw each seat's place, badge and name above its column."""
+        """Draw each seat's rank, badge and name above its column."""
         self._tint_winners(y, self._head_height)
         smallest = self._px(LEAST)
         room = self.column_width - self._px(NAME_MARGIN)

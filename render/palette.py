@@ -91,14 +91,14 @@ ACTIVE = rgb("#FFCF3F")
 DANGER = rgb("#FF8A4A")
 DEADLY = rgb("#DD3B22")
 
-# The printed codes of places, by what they are printed on.
+# The printed codes of spots, by what they are printed on.
 CODE_LAND = rgb("#41683A")
 CODE_SEA = rgb("#BFE9E6")
 CODE_UNKNOWN = rgb("#7FB0C6")
 
 
 class Livery(Struct, frozen=True):
-    """How a seat differs from the others: by colour, letter and shape, never by colour alone."""
+    """A seat's colour, letter and shape. Nothing is ever told apart by colour alone."""
 
     name: str
     """The key of its name in the text files."""
@@ -110,7 +110,7 @@ class Livery(Struct, frozen=True):
     cream_line: bool = False
     """Whether pieces have a cream line around the ink line: dark ones would vanish in the sea."""
     rim: Colour | None = None
-    """Around letters and digits in the stamp's colour, which would be faint on the seat's alone."""
+    """The rim of letters and digits in the stamp's colour, if they would be faint without one."""
 
 
 LIVERIES = (

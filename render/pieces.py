@@ -115,7 +115,7 @@ def _start_brush(size: int) -> Brush:
 
 @cached(64)
 def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A settler: a figure with a paddle."""
+    """Draw a settler: a figure with a paddle."""
     livery = livery_of(seat)
     brush = _start_brush(size)
     pole = tapered_stroke([(36, 46), (39, -26)], 5.6, 5)
@@ -147,7 +147,7 @@ def settler(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 def canoe(
     seat: int, size: int, shadow: Colour | None = SEA_SHADE, is_outlined: bool = False
 ) -> Sprite:
-    """A settler at sea: a hull with a crab-claw sail; outlined in cream if it lies among palms."""
+    """Return a settler at sea: a hull with a crab-claw sail, outlined in cream among palms."""
     livery = livery_of(seat)
     cream = livery.cream_line or is_outlined
     brush = _start_brush(size)
@@ -177,7 +177,7 @@ def canoe(
 
 @cached(64)
 def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A village: a hut with a steep roof."""
+    """Return a village: a hut with a steep roof."""
     livery = livery_of(seat)
     brush = _start_brush(size)
     wall = [(-30.0, 4.0), (30.0, 4.0), (28.0, 46.0), (-28.0, 46.0)]
@@ -202,7 +202,7 @@ def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 
 @cached(64)
 def pawn(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
-    """A round-headed figure without a tool."""
+    """Return a round-headed figure without a tool."""
     livery = livery_of(seat)
     brush = _start_brush(size)
     right = [
@@ -259,7 +259,7 @@ LETTER_RIM = 0.07
 
 @cached(128)
 def badge(seat: int, size: int) -> Sprite:
-    """A wooden token in the shape of a seat, with the seat's letter."""
+    """Return a wooden token in the shape of a seat, with the seat's letter."""
     livery = livery_of(seat)
     brush = _start_brush(size)
     outline, letter_down, letter_size = BADGES[livery.shape]
@@ -273,7 +273,7 @@ def badge(seat: int, size: int) -> Sprite:
 
 @cached(64)
 def disc(text: str, size: int, colour: Colour = SAND) -> Sprite:
-    """A wooden disc with a number or a short text."""
+    """Return a wooden disc with a number or a short text."""
     brush = _start_brush(size)
     paint_wood(brush, [ellipse(0, 0, 46)], colour, side=5, line=4, glossy=False)
     brush.ring(ellipse(0, 0, 38), 3, WOOD)
@@ -297,7 +297,7 @@ def overlay(sprite: Sprite, mark: Sprite, right: int, down: int) -> Sprite:
 
 @cached(16)
 def voyager(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
-    """A canoe that belongs to no seat, with a cream sail."""
+    """Return a canoe that belongs to no seat, with a cream sail."""
     brush = _start_brush(size)
     hull = chain(
         cubic((-54, 14), (-30, 34), (30, 34), (54, 12)),

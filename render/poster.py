@@ -64,14 +64,14 @@ def poster_image(
     if chart.width != width:
         height = round(chart.height * width / chart.width)
         chart = chart.resize((width, height), Image.Resampling.LANCZOS)
-    told = _draw_moments(width, marked, moments) if moments else None
+    sheet = _draw_moments(width, marked, moments) if moments else None
     foot = share(width, FOOT_HEIGHT)
-    moments_height = told.height if told else 0
+    moments_height = sheet.height if sheet else 0
     canvas = Canvas.blank(width, board.height + chart.height + moments_height + foot, BACKDROP)
     canvas.lay(board, 0, 0)
     canvas.lay(chart, 0, board.height)
-    if told:
-        canvas.lay(told, 0, board.height + chart.height)
+    if sheet:
+        canvas.lay(sheet, 0, board.height + chart.height)
     middle = canvas.height - foot // 2
     line, size = fit_text(date, Face.TITLE, share(width, TEXT), share(width, LEAST), width)
     write(canvas, width // 2, middle, line, Face.TITLE, size, TITLE_TEXT, "m")
@@ -84,9 +84,9 @@ def poster_text(view: View, names: Sequence[str], moments: Sequence[str], date: 
         words_of().say("poster.moment", number=number, text=text)
         for number, text in enumerate(moments, 1)
     )
-    told = words_of().say("poster.told", moments=listed, date=date)
+    table = words_of().say("poster.told", moments=listed, date=date)
     scene = Scene(tuple(names))
-    return describe_ranking(view, scene, told, "poster.text", "poster.player")
+    return describe_ranking(view, scene, table, "poster.text", "poster.player")
 
 
 def _draw_moments(

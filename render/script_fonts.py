@@ -1,6 +1,6 @@
-"""Fonts for the scripts that Source Sans does not have: which there are, and where to find them.
+"""Fonts for the scripts that Source Sans does not have: which exist, and where to find them.
 
-A font comes from its package, if that is installed, else from the machine. To support another
+A font comes from its package if that is installed, otherwise from the system. To support another
 script, add it to SCRIPTS.
 """
 

@@ -1,8 +1,8 @@
 """Text in any script: cut into runs, ordered from left to right, shaped and drawn.
 
-Pillow shapes text only where the machine happens to have FriBiDi, so it is done here, alike
-everywhere: a text is cut into runs of one font and one direction, HarfBuzz turns a run into glyphs,
-and their outlines are filled. Widths and sizes are in drawn pixels.
+Pillow shapes text only if the system happens to have FriBiDi, so it is done here, with the same
+result everywhere: a text is cut into runs of one font and one direction, HarfBuzz turns a run into
+glyphs, and their outlines are filled. Widths and sizes are in drawn pixels.
 """
 
 import unicodedata

@@ -15,23 +15,23 @@ ELLIPSE_STEPS = 48
 
 
 def quadratic(start: Point, bend: Point, end: Point, steps: int = 14) -> Outline:
-    """A Bézier curve that is pulled towards one point."""
+    """Return a Bézier curve that is pulled towards one point."""
     return [point_on_curve((start, bend, end), i / steps) for i in range(steps + 1)]
 
 
 def cubic(start: Point, first: Point, second: Point, end: Point, steps: int = 16) -> Outline:
-    """A Bézier curve that is pulled towards two points."""
+    """Return a Bézier curve that is pulled towards two points."""
     points = (start, first, second, end)
     return [point_on_curve(points, i / steps) for i in range(steps + 1)]
 
 
 def chain(*curves: Outline) -> Outline:
-    """Several curves joined to one outline."""
+    """Return several curves joined to one outline."""
     return [point for curve in curves for point in curve]
 
 
 def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
-    """A closed Catmull-Rom curve through all points."""
+    """Return a closed Catmull-Rom curve through all points."""
     curve: Outline = []
     count = len(points)
     for i, start in enumerate(points):
@@ -56,7 +56,7 @@ def ellipse(
     start: float = 0,
     end: float = 360,
 ) -> Outline:
-    """An ellipse with radii `across` and `down`, or its part between the angles `start` and `end`.
+    """Return an ellipse with radii `across` and `down`, or its part from angle `start` to `end`.
 
     Without `down` it is a circle. `turn` rotates it about its centre.
     """
@@ -69,7 +69,7 @@ def ellipse(
 
 
 def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) -> Outline:
-    """A regular polygon whose first corner lies at the angle `turn`, by default at the top."""
+    """Return a regular polygon whose first corner is at the angle `turn`, by default at the top."""
     outline: Outline = []
     for i in range(corners):
         angle = math.radians(turn + 360 * i / corners)
@@ -78,7 +78,7 @@ def polygon(x: float, y: float, radius: float, corners: int, turn: float = -90) 
 
 
 def star(x: float, y: float, outer: float, inner: float, rays: int = 5) -> Outline:
-    """A star with a ray pointing up."""
+    """Return a star with a ray pointing up."""
     outline: Outline = []
     for i in range(2 * rays):
         # Tips and the notches between them alternate.
@@ -89,7 +89,7 @@ def star(x: float, y: float, outer: float, inner: float, rays: int = 5) -> Outli
 
 
 def rectangle(left: float, top: float, right: float, bottom: float, radius: float = 0) -> Outline:
-    """A rectangle, with round corners if a radius is given."""
+    """Return a rectangle, with round corners if a radius is given."""
     if radius <= 0:
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
     # A quarter of a circle in each corner, clockwise from the upper right one.
@@ -102,7 +102,7 @@ def rectangle(left: float, top: float, right: float, bottom: float, radius: floa
 
 
 def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> Outline:
-    """A hexagon with a corner at the top, by its width and the length of its upright sides."""
+    """Return a hexagon with a corner at the top, given its width and the length of its sides."""
     half = across / 2 * grow
     rise = side / 2 * grow
     # Clockwise from the top. A hexagon is twice as high as its upright sides, so its top lies two
@@ -121,7 +121,7 @@ def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> 
 def tapered_stroke(
     spine: Sequence[Point], start: float, end: float, middle: float | None = None
 ) -> Outline:
-    """A stroke along a spine, whose width changes from `start` over `middle` to `end`."""
+    """Return a stroke along a spine, whose width changes from `start` over `middle` to `end`."""
     left, right = [], []
     last = len(spine) - 1
     for i, (x, y) in enumerate(spine):
@@ -156,7 +156,7 @@ def transform(
 
 
 def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
-    """A seat's shape around a point; the sizes differ so that all five look equally heavy."""
+    """Return a seat's shape around a point; sizes differ so that all five look equally heavy."""
     match shape:
         case "disc":
             return ellipse(x, y, size * 0.92)

@@ -204,7 +204,7 @@ class Conquest(StepGame[State]):
         return scoring.outcome(state)
 
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
-        """Return the state with everything that the viewer cannot know dealt anew."""
+        """Return the state with everything that the viewer cannot know dealt again."""
         return redeal_hidden(state, viewer, table)
 
     def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:

@@ -50,12 +50,12 @@ class BattleJoined(Event, frozen=True):
             "behind": back_row(defence),
             "villages": self.villages,
         }
-        told = [("BattleJoined", facts)]
+        lines = [("BattleJoined", facts)]
         if facts["back"]:
-            told.append(("BattleJoined_back", facts))
+            lines.append(("BattleJoined_back", facts))
         elif facts["behind"]:
-            told.append(("BattleJoined_behind", facts))
-        return tuple(told)
+            lines.append(("BattleJoined_behind", facts))
+        return tuple(lines)
 
 
 class DieRolled(Event, frozen=True):
@@ -106,11 +106,11 @@ class BattleWon(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Return the rolls, each side's losses, and the winner."""
-        told: list[Line] = []
+        lines: list[Line] = []
         if self.rolls:
             dice = tuple(roll.die for roll in self.rolls)
             facts = {"seat": self.seats[0], "spot": self.spot, "rolls": dice}
-            told.append(("BattleWon_rolls", facts))
+            lines.append(("BattleWon_rolls", facts))
         for side, seat in enumerate(self.seats):
             for result in ("panic", "removed"):
                 lost = self._lost(side, result)
@@ -119,10 +119,10 @@ class BattleWon(Event, frozen=True):
                 key = f"BattleWon_{result}"
                 if seat == NOBODY:
                     key = f"{key}_independent"
-                told.append((key, {"seat": seat, "pieces": lost}))
+                lines.append((key, {"seat": seat, "pieces": lost}))
         ending = "BattleWon" if self.winner != NOBODY else "BattleWon_independent"
-        told.append((ending, {"spot": self.spot, "winner": self.winner}))
-        return tuple(told)
+        lines.append((ending, {"spot": self.spot, "winner": self.winner}))
+        return tuple(lines)
 
     def _lost(self, side: int, result: str) -> PieceCounts:
         """Return the pieces of a side that had this result, by kind."""

@@ -75,7 +75,7 @@ AOTEAROA: Final = "aotearoa"
 AMERICA: Final = "america"
 """The box "South America" beyond the eastern ocean."""
 PEOPLE: Final = ("tonga", "raiatea", "hiva", "samoa")
-"""In the order in which they take the Turn Order Marker when tied for last place."""
+"""The peoples, in the order in which they take the Turn Order Marker when tied for last place."""
 
 
 class Land(Struct, frozen=True):

@@ -53,7 +53,7 @@ PIECE_OF: Final = {
 SINGLE_USE_CARDS: Final = ("adze", "pigs", "gift")
 """Single-use cards that may go on a build list."""
 EXTRAS: Final = ("inward", *SINGLE_USE_CARDS, PEEK)
-"""What a list may hold besides a bought card and items built in a hex."""
+"""The entries of a list besides a bought card and items built in a hex."""
 BONUS_POINTS: Final = {"inward": 1, "adze": 2}
 """Build Points that Turning Inward and the Stone Adze add to the Home pool."""
 

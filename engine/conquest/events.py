@@ -166,18 +166,18 @@ class Built(RedactedEvent, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """Return a line for each hex with new pieces, and one for each kind of visible item."""
-        told: list[Wording] = []
+        lines: list[Wording] = []
         for spot, number in self.pieces:
-            told.append(("Built", {"seat": self.seat, "spot": spot, "count": number}))
+            lines.append(("Built", {"seat": self.seat, "spot": spot, "count": number}))
         if self.opened:
-            told.append(("Built_opened", hex_list_facts(self.seat, self.opened)))
+            lines.append(("Built_opened", hex_list_facts(self.seat, self.opened)))
         if self.villages:
-            told.append(("Built_villages", hex_list_facts(self.seat, self.villages)))
+            lines.append(("Built_villages", hex_list_facts(self.seat, self.villages)))
         if self.improved:
-            told.append(("Built_improved", hex_list_facts(self.seat, self.improved)))
-        if not told:
-            told.append(("Built_nothing", {"seat": self.seat}))
-        return tuple(told)
+            lines.append(("Built_improved", hex_list_facts(self.seat, self.improved)))
+        if not lines:
+            lines.append(("Built_nothing", {"seat": self.seat}))
+        return tuple(lines)
 
 
 class ColoniesSettled(HexesEvent, frozen=True):

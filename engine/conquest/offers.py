@@ -50,9 +50,9 @@ class StandingOrder(Struct, frozen=True):
     field: str
     """The field of Nation that keeps it."""
     text_prefix: str
-    """What the keys of its texts begin with."""
+    """The beginning of the keys of its texts."""
     keys: tuple[str, ...]
-    """What may be ordered."""
+    """The orders that may be given."""
 
 
 STANDING_ORDERS: Final = {

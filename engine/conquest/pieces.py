@@ -312,7 +312,7 @@ class Roll(Struct, frozen=True, array_like=True):
 
 
 class Aftermath(Struct, frozen=True, omit_defaults=True):
-    """What the sides of a Battle decide when it is won; '' if not decided yet, or not asked."""
+    """The decisions of both sides when a Battle is won; '' for one not made yet, or not asked."""
 
     winner: int
     """The side that won: 0 attacker, 1 defender."""
@@ -379,7 +379,7 @@ class Build(Struct, frozen=True, omit_defaults=True):
     ready: bool = False
     """The list is sealed."""
     ground: tuple[str, ...] = ()
-    """What everybody saw of the seat when it built ahead; if that changes, the list is reopened."""
+    """The seat's public holdings when it built ahead; if they change, the list is reopened."""
 
 
 class Declared(Struct, frozen=True, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""Deal a position anew for one viewer: replace everything they cannot know by what it could be.
+"""Deal a position again for one viewer: replace everything they cannot know by what it could be.
 
 Computer players and hints think about such a deal instead of the true position, and tests compare
 the two: any difference in a view, a question or who is waited for is a leaked secret.
@@ -57,10 +57,10 @@ WAR_CANOE, TRANSPORT_CANOE, COLONY, BAND = "w", "t", "c", "b"
 CANOE_SAVING_ORDER = "bctwr"
 """Kinds in the order that needs the fewest canoes: cargo as soon as there is room for it."""
 CANOE_SAVING_ORDER_LAST = "bcrtw"
-"""The order for the last piece of a place: a Rumor saves a canoe that another place may need."""
+"""The order for the last piece of a pile: a Rumor there saves a canoe for another pile."""
 
 
-class Place(Struct, frozen=True):
+class Pile(Struct, frozen=True):
     """Pieces of a seat that lie or sail together.
 
     Everybody sees their number, but only the owner knows their kinds.
@@ -68,23 +68,24 @@ class Place(Struct, frozen=True):
 
     spot: str
     number: int
-    """Number of pieces that are face down."""
+    """The number of pieces that are face down."""
     is_open: bool = False
-    """There is also a face-up Transport Canoe."""
+    """Whether there is also a face-up Transport Canoe."""
     needs_canoes: bool = False
-    """At sea or under way, so all Warrior Bands and Colonies are aboard canoes."""
+    """Whether all Warrior Bands and Colonies are aboard canoes, as at sea or under way."""
     known: str = ""
-    """A kind that one of the pieces is known to be."""
+    """A kind that everybody knows is among the pieces."""
     excluded: str = ""
-    """A kind that none of the pieces is."""
+    """A kind that everybody knows is not among them."""
     is_moved: bool = False
-    """They have moved in the Movement under way."""
+    """Whether they have moved in the Movement under way."""
     attacks: bool = False
+    """Whether they have sailed into an Enemy hex."""
     origin: str = ""
     moves_left: int = 0
 
     def takes(self, kind: str, held: list[str]) -> bool:
-        """Return whether a piece of that kind can be there besides those `held`."""
+        """Return whether a piece of this kind can be there in addition to those `held`."""
         if kind == self.excluded:
             return False
         if kind not in (COLONY, BAND) or not self.needs_canoes:
@@ -105,7 +106,7 @@ class Arrival(Struct, frozen=True):
 
 
 def redeal_hidden(state: State, viewer: Seat | None, table: Table) -> State:
-    """Return the position with everything that the viewer cannot know dealt anew."""
+    """Return the position with everything that the viewer cannot know dealt again."""
     others = [Seat(seat) for seat in range(len(state.nations)) if seat != viewer]
     deck, hands = _deal_cards(state, others, table)
     box, tiles, gone = _deal_tiles(state, viewer, table)
@@ -149,9 +150,9 @@ def redeal_hidden(state: State, viewer: Seat | None, table: Table) -> State:
         over=state.over,
     )
     for seat in others:
-        places = _find_places(state, seat)
-        kinds = _deal_pieces(state, seat, places, table)
-        dealt = _place_pieces(dealt, seat, places, kinds, state.movement)
+        piles = _find_piles(state, seat)
+        kinds = _deal_pieces(state, seat, piles, table)
+        dealt = _put_piles(dealt, seat, piles, kinds, state.movement)
     if state.builds and state.turn and state.step != "building":
         dealt = _seal_dealt_lists(dealt, state, others)
     return dealt
@@ -254,7 +255,7 @@ def _deal_declarations(declared: Declared, others: list[Seat]) -> Declared:
 
 
 def _deal_battle(state: State, battle: Battle, others: list[Seat], table: Table) -> Battle:
-    """Return the Battle with others' card orders, replies and decisions dealt anew.
+    """Return the Battle with others' card orders, replies and decisions dealt again.
 
     Its rows and rolls are public.
     """
@@ -291,24 +292,24 @@ def _deal_battle(state: State, battle: Battle, others: list[Seat], table: Table)
 
 
 def _deal_aftermath(
-    state: State, battle: Battle, said: Aftermath, others: list[Seat], table: Table
+    state: State, battle: Battle, real: Aftermath, others: list[Seat], table: Table
 ) -> Aftermath:
-    """Return the aftermath with other legal answers for others who have already answered."""
+    """Return the aftermath with random legal answers in place of those that others have given."""
     step = SettleAftermath()
-    after = said
-    # First remove all answers of others.
+    after = real
+    # First remove all answers of the others.
     for side in (ATTACKER, DEFENDER):
         if battle.seat(side) not in others:
             continue
         leave = ("", after.leave[DEFENDER]) if side == ATTACKER else (after.leave[ATTACKER], "")
-        if side == said.winner:
+        if side == real.winner:
             after = replace(after, save="", open="", leave=leave)
         else:
             after = replace(after, retreat="", home="", leave=leave)
-    # Then answer every question for those who had answered all of theirs.
+    # Then answer all questions again for those who have answered all of theirs: that is public.
     for side in (ATTACKER, DEFENDER):
         seat = Seat(battle.seat(side))
-        if seat not in others or step.question(state, battle, said, side) is not None:
+        if seat not in others or step.question(state, battle, real, side) is not None:
             continue
         answered = state.with_changes(battle=replace(battle, aftermath=after))
         while (question := step.question(answered, battle, after, side)) is not None:
@@ -320,11 +321,11 @@ def _deal_aftermath(
 
 
 def _discard_event(event: Event) -> None:
-    """Ignore an event: what is only dealt has not happened."""
+    """Ignore an event, because what is only dealt has not happened."""
 
 
-def _find_places(state: State, seat: Seat) -> list[Place]:
-    """Return where a seat's pieces are, by what everybody sees."""
+def _find_piles(state: State, seat: Seat) -> list[Pile]:
+    """Return the piles of a seat's pieces, by what everybody sees."""
     movement = state.movement
     lying = {stack.spot: stack.kinds.total for stack in state.stacks_of(seat)}
     attacking: dict[str, int] = {}
@@ -339,39 +340,39 @@ def _find_places(state: State, seat: Seat) -> list[Place]:
         for spot, kinds in movement.spent:
             lying[spot] = lying.get(spot, 0) + kinds.total
     opened = open_hexes(state, seat)
-    places: list[Place] = []
+    piles: list[Pile] = []
     for spot in in_order(lying):
-        came = arrivals.get(spot, []) if is_sailing else []
-        places += _lying_places(state, seat, spot, lying[spot], spot in opened, came)
+        here = arrivals.get(spot, []) if is_sailing else []
+        piles += _lying_piles(state, seat, spot, lying[spot], spot in opened, here)
     for spot in in_order(attacking):
         number = attacking[spot]
-        came = arrivals.get(spot) or [Arrival(state.nations[seat].home or spot, 0, number)]
-        places += _attacking_places(spot, number, came, is_sailing)
-    is_known = any(place.is_open or place.known for place in places)
-    if places and not is_known and not controlled_groups(state, seat):
+        here = arrivals.get(spot) or [Arrival(state.nations[seat].home or spot, 0, number)]
+        piles += _attacking_piles(spot, number, here, is_sailing)
+    is_known = any(pile.is_open or pile.known for pile in piles)
+    if piles and not is_known and not controlled_groups(state, seat):
         # A seat without a group has a canoe or a Colony, or it would have been eliminated.
-        places[0] = replace(places[0], known=TRANSPORT_CANOE)
-    return places
+        piles[0] = replace(piles[0], known=TRANSPORT_CANOE)
+    return piles
 
 
-def _lying_places(
-    state: State, seat: Seat, spot: str, number: int, is_open: bool, came: list[Arrival]
-) -> list[Place]:
-    """Return the places of a seat's pieces in a hex without enemies: unmoved ones first."""
+def _lying_piles(
+    state: State, seat: Seat, spot: str, number: int, is_open: bool, here: list[Arrival]
+) -> list[Pile]:
+    """Return a seat's piles in a hex without enemies, the unmoved one first."""
     # The mover may have asked whether this seat has a War Canoe in a hex; the answer is public.
     has_war_canoe = None
     if state.movement is not None and state.movement.seat != seat:
         has_war_canoe = dict(state.movement.answered).get(spot)
     at_sea = is_sea(state, spot)
     unmoved = number
-    moved: list[Place] = []
-    for arrival in came:
+    moved: list[Pile] = []
+    for arrival in here:
         arrived = min(arrival.number, unmoved)
         unmoved -= arrived
         if arrived:
-            moved.append(_moved_place(spot, arrived, arrival, at_sea))
+            moved.append(_moved_pile(spot, arrived, arrival, at_sea))
     if unmoved:
-        lying = Place(
+        lying = Pile(
             spot=spot,
             number=unmoved - is_open,
             is_open=is_open,
@@ -385,27 +386,30 @@ def _lying_places(
     return moved
 
 
-def _attacking_places(spot: str, number: int, came: list[Arrival], is_sailing: bool) -> list[Place]:
-    """Return the places of a seat's pieces that sailed into an Enemy hex."""
-    places: list[Place] = []
+def _attacking_piles(spot: str, number: int, here: list[Arrival], is_sailing: bool) -> list[Pile]:
+    """Return the piles of a seat's pieces that sailed into an Enemy hex.
+
+    The last pile has whatever the others don't account for.
+    """
+    piles: list[Pile] = []
     left = number
-    for n, arrival in enumerate(came):
-        is_last = n == len(came) - 1
+    for n, arrival in enumerate(here):
+        is_last = n == len(here) - 1
         arrived = left if is_last else min(arrival.number, left)
         left -= arrived
         if not arrived:
             continue
-        place = _moved_place(spot, arrived, arrival, at_sea=True)
+        pile = _moved_pile(spot, arrived, arrival, at_sea=True)
         # Pieces sail among enemies only with a War Canoe, or after one.
         known = WAR_CANOE if n == 0 else ""
         moves_left = arrival.moves_left if is_sailing else 0
-        places.append(replace(place, attacks=True, known=known, moves_left=moves_left))
-    return places
+        piles.append(replace(pile, attacks=True, known=known, moves_left=moves_left))
+    return piles
 
 
-def _moved_place(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Place:
-    """Return the place of pieces that have sailed into a hex; with moves left they are aboard."""
-    return Place(
+def _moved_pile(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Pile:
+    """Return the pile of pieces that have sailed into a hex; if it may go on, all are aboard."""
+    return Pile(
         spot=spot,
         number=number,
         needs_canoes=at_sea or arrival.moves_left > 0,
@@ -418,11 +422,11 @@ def _moved_place(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Plac
 def _trace_arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
     """Return the pieces that have sailed into each hex in this Movement, by the visible moves.
 
-    Nobody sees whether pieces that set out from a hex had only just arrived there. It is
-    assumed that they had, those with the fewest moves left first: that way there are always
-    enough pieces that may still go.
+    Nobody sees whether pieces that set out from a hex had only just arrived there. Assume that
+    they had, those with the fewest moves left first: then there are always enough pieces that may
+    still go.
     """
-    found: dict[str, list[Arrival]] = {}
+    arrivals: dict[str, list[Arrival]] = {}
     for leg in state.legs:
         if leg.seat != seat or leg.transit:
             continue
@@ -432,7 +436,7 @@ def _trace_arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
         missing = leg.count
         staying: list[Arrival] = []
         going: list[Arrival] = []
-        for arrival in sorted(found.get(start, []), key=attrgetter("moves_left")):
+        for arrival in sorted(arrivals.get(start, []), key=attrgetter("moves_left")):
             number = 0
             if arrival.moves_left >= moves:
                 number = min(arrival.number, missing)
@@ -443,64 +447,65 @@ def _trace_arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
                 staying.append(replace(arrival, number=arrival.number - number))
         if missing:
             going.append(Arrival(start, max(0, move_allowance(state, seat) - moves), missing))
-        found[start] = staying
-        found[end] = [*found.get(end, []), *going]
-    return found
+        arrivals[start] = staying
+        arrivals[end] = [*arrivals.get(end, []), *going]
+    return arrivals
 
 
-def _deal_pieces(state: State, seat: Seat, places: list[Place], table: Table) -> list[Kinds]:
-    """Deal a seat's face-down pieces from all it could have; return the kinds in each place."""
-    seen = Kinds(t=sum(place.is_open for place in places))
+def _deal_pieces(state: State, seat: Seat, piles: list[Pile], table: Table) -> list[Kinds]:
+    """Deal a seat's face-down pieces from all that it could have; return each pile's kinds."""
+    # Pieces that everybody sees cannot be among those face down.
+    visible = Kinds(t=sum(pile.is_open for pile in piles))
     battle = state.battle
     if battle is not None and battle.shown:
         for side, row in enumerate(battle.sides):
             if battle.seat(side) == seat:
-                seen = seen.plus(row.survivors)
+                visible = visible.plus(row.survivors)
     bag: list[str] = []
     for kind in KINDS:
-        bag += [kind] * (PIECES[kind] - seen.of(kind))
-    hands = _fill_places(places, table.shuffle(bag))
+        bag += [kind] * (PIECES[kind] - visible.of(kind))
+    hands = _fill_piles(piles, table.shuffle(bag))
     if state.nations[seat].ashore:
         # Everybody knows that its pieces are the Warrior Bands of the set-up.
-        hands = [[BAND] * place.number for place in places]
-    found = []
-    for place, hand in zip(places, hands, strict=True):
+        hands = [[BAND] * pile.number for pile in piles]
+    all_kinds = []
+    for pile, hand in zip(piles, hands, strict=True):
         face_down = Kinds(*(hand.count(kind) for kind in KINDS))
-        found.append(face_down.plus(Kinds(t=int(place.is_open))))
-    return found
+        all_kinds.append(face_down.plus(Kinds(t=int(pile.is_open))))
+    return all_kinds
 
 
-def _fill_places(places: list[Place], drawn: tuple[str, ...]) -> list[list[str]]:
-    """Put the drawn pieces into the places, as far as they fit there."""
-    hands = _try_to_fill(places, drawn) or _try_to_fill(places, drawn, saves_canoes=True)
+def _fill_piles(piles: list[Pile], drawn: tuple[str, ...]) -> list[list[str]]:
+    """Return the kinds in each pile, dealt from the drawn pieces as far as they fit."""
+    hands = _try_to_fill_piles(piles, drawn) or _try_to_fill_piles(piles, drawn, saves_canoes=True)
     if hands is None:
-        # There are not enough canoes even so; then only the numbers of pieces are right.
-        unrestricted = [Place(place.spot, place.number) for place in places]
-        hands = _try_to_fill(unrestricted, drawn)
+        # Even so there are not enough canoes. Then only the numbers of pieces are right.
+        unrestricted = [Pile(pile.spot, pile.number) for pile in piles]
+        hands = _try_to_fill_piles(unrestricted, drawn)
     return hands or []
 
 
-def _try_to_fill(
-    places: list[Place], drawn: tuple[str, ...], saves_canoes: bool = False
+def _try_to_fill_piles(
+    piles: list[Pile], drawn: tuple[str, ...], saves_canoes: bool = False
 ) -> list[list[str]] | None:
-    """Return the pieces for every place, or None if the rest of the bag fits nowhere."""
+    """Return the kinds in each pile; None if at some point no piece of the bag fits."""
     bag = list(drawn)
-    hands: list[list[str]] = [[] for _ in places]
-    for place, hand in zip(places, hands, strict=True):
-        if place.known and place.number and place.known in bag:
-            bag.remove(place.known)
-            hand.append(place.known)
+    hands: list[list[str]] = [[] for _ in piles]
+    for pile, hand in zip(piles, hands, strict=True):
+        if pile.known and pile.number and pile.known in bag:
+            bag.remove(pile.known)
+            hand.append(pile.known)
     # Places that do not take every piece are filled first, while there is still a choice.
-    is_restricted = [place.needs_canoes or bool(place.excluded) for place in places]
-    for n in sorted(range(len(places)), key=lambda n: not is_restricted[n]):
-        place = places[n]
+    is_restricted = [pile.needs_canoes or bool(pile.excluded) for pile in piles]
+    for n in sorted(range(len(piles)), key=lambda n: not is_restricted[n]):
+        pile = piles[n]
         hand = hands[n]
-        while len(hand) < place.number:
+        while len(hand) < pile.number:
             order: Sequence[str] = bag
             if saves_canoes:
-                is_last = len(hand) + 1 == place.number
+                is_last = len(hand) + 1 == pile.number
                 order = CANOE_SAVING_ORDER_LAST if is_last else CANOE_SAVING_ORDER
-            kind = next((kind for kind in order if kind in bag and place.takes(kind, hand)), "")
+            kind = next((kind for kind in order if kind in bag and pile.takes(kind, hand)), "")
             if not kind:
                 return None
             bag.remove(kind)
@@ -508,26 +513,24 @@ def _try_to_fill(
     return hands
 
 
-def _place_pieces(
-    dealt: State, seat: Seat, places: list[Place], kinds: list[Kinds], movement: Movement | None
+def _put_piles(
+    dealt: State, seat: Seat, piles: list[Pile], kinds: list[Kinds], movement: Movement | None
 ) -> State:
-    """Return the position with a seat's pieces in their places, and its Movement if under way."""
+    """Return the position with a seat's piles as stacks and fleets, and its Movement if any."""
     stacks: list[Stack] = []
     fleets: list[Fleet] = []
     spent: list[tuple[str, Kinds]] = []
     opened: list[str] = []
-    for place, pieces in zip(places, kinds, strict=True):
-        if not place.is_moved:
-            stacks.append(Stack(seat, place.spot, pieces, place.is_open))
+    for pile, pieces in zip(piles, kinds, strict=True):
+        if not pile.is_moved:
+            stacks.append(Stack(seat, pile.spot, pieces, pile.is_open))
             continue
-        if place.is_open:
-            opened.append(place.spot)
-        if place.attacks or place.moves_left:
-            fleets.append(
-                Fleet(len(fleets) + 1, place.spot, place.origin, place.moves_left, pieces)
-            )
+        if pile.is_open:
+            opened.append(pile.spot)
+        if pile.attacks or pile.moves_left:
+            fleets.append(Fleet(len(fleets) + 1, pile.spot, pile.origin, pile.moves_left, pieces))
         else:
-            spent.append((place.spot, pieces))
+            spent.append((pile.spot, pieces))
     all_stacks = [*dealt.stacks, *stacks]
     all_stacks.sort(key=lambda stack: (stack.seat, ORDER[stack.spot]))
     dealt = dealt.with_changes(stacks=tuple(all_stacks))

@@ -1,4 +1,4 @@
-"""What all refusals share: their type, and reading typed keys as hexes, pieces or numbers.
+"""The parts that all refusals share: their type, and reading keys as hexes, pieces or numbers.
 
 A refusal says why a choice is illegal: the key of a text in the [why] table of text/en.toml, with
 its facts. The function that holds a rule returns it, so that the same function decides both what

@@ -137,7 +137,7 @@ class Source(Struct, frozen=True):
     free: int
     """How many of the waiting pieces may leave."""
     movers: Kinds
-    """What can sail by itself: the fleet, or the stack."""
+    """The pieces that can sail by themselves: the fleet, or the stack."""
     moves: int
     """Moves left. Rumors move "in any way they wish"; ruling: as far as a canoe."""
     is_sea: bool

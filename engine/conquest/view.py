@@ -1,4 +1,4 @@
-"""What one viewer may know of a position; pictures, texts and menus are made from it.
+"""The view of one viewer, from which pictures, texts and menus are made.
 
 The number of pieces in a face-down stack is public, their kinds are known only to the owner. A
 face-down tile shows whose markers lie on it, and its name only to those seats. `view_of.view_of`
@@ -102,7 +102,7 @@ class StackView(Struct, frozen=True):
     open: bool
     """One Transport Canoe lies face up on top."""
     kinds: Kinds | None = None
-    """What they are, for their owner only."""
+    """Their kinds, which only the owner knows."""
 
 
 class FleetView(Struct, frozen=True):
@@ -223,7 +223,7 @@ class Score(Struct, frozen=True):
 
 
 class NationView(Struct, frozen=True):
-    """What everybody knows of a seat."""
+    """The public facts about a seat."""
 
     people: str
     """'tonga', 'samoa', 'hiva' or 'raiatea'; '' before Homes are chosen."""
@@ -291,7 +291,7 @@ class MovingView(Struct, frozen=True):
 
 
 class OwnView(Struct, frozen=True):
-    """What only the viewer knows."""
+    """The facts that only the viewer knows."""
 
     hand: tuple[CardView, ...]
     points: float
@@ -382,11 +382,11 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
             head = "turn"
         else:
             head = "setup"
-        told = [(head, {"turn": self.turn, "goal": self.goal, "step": self.step})]
+        lines = [(head, {"turn": self.turn, "goal": self.goal, "step": self.step})]
         if self.battle is not None and self.battle.rolls and not self.battle.is_decided:
             rolls = tuple(roll.die for roll in self.battle.rolls)
-            told.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
-        return (*told, ("points", {"points": self.scores}))
+            lines.append(("battle", {"spot": self.battle.spot, "rolls": rolls}))
+        return (*lines, ("points", {"points": self.scores}))
 
     def stage(self) -> Line | None:
         """Return a line with the turn; None once the match is over."""

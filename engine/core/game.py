@@ -98,7 +98,7 @@ class Outcome(Struct, frozen=True):
 
 
 class View(Struct, frozen=True, tag=True, kw_only=True):
-    """What one viewer may know about a position: the source of pictures, texts and menus."""
+    """The facts that one viewer may know about a position: the source of pictures and texts."""
 
     game: str
     viewer: Seat | None

@@ -164,7 +164,7 @@ def _decode(text: str | bytes) -> str:
         # Some editors begin a file with a byte order mark, which "sig" skips.
         found = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # Of a file that is too long only a part is read, which may end in half a character.
+        # Only a part is read of a file that is too long, and it may end in half a character.
         is_cut = len(data) > MAX_CHARACTERS and error.end == len(data)
         at = data.count(b"\n", 0, error.start) + 1
         fail(at, "too_long" if is_cut else "not_text", limit=MAX_CHARACTERS)

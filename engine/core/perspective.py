@@ -38,7 +38,7 @@ class Perspective(Struct, frozen=True, dict=True):
 
     @cached_property
     def view(self) -> View:
-        """What the seat sees of the match."""
+        """The seat's view of the match."""
         # Computed when needed, since a typed turn passes through many positions that nobody sees.
         return self.match.view(self.seat)
 

@@ -41,16 +41,16 @@ class Position:
 
     @cached_property
     def questions(self) -> tuple[Decision, ...]:
-        """What must be decided now."""
+        """The open questions of all seats."""
         return self.game.questions(self.state)
 
     @cached_property
     def offers(self) -> tuple[Decision, ...]:
-        """What may be decided at any time."""
+        """The offers to all seats."""
         return self.game.offers(self.state)
 
     def question(self, seat: Seat) -> Decision | None:
-        """Return what that seat must decide."""
+        """Return the question of this seat; None if it has to wait."""
         return next((question for question in self.questions if question.seat == seat), None)
 
     def view(self, viewer: Seat | None) -> View:

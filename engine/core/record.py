@@ -42,7 +42,7 @@ class Draft(Struct, frozen=True):
     position: Position
     """The position after its answers."""
     question: Decision | None
-    """What the seat must answer next."""
+    """The question that the seat must answer next; None if the draft is complete."""
     before: "Draft | None"
     """The draft without the last answer; None if that is the first."""
 

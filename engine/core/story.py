@@ -22,7 +22,7 @@ from engine.core.record import Commit
 from engine.core.words import Words, say, words_of
 
 NOTHING = "-"
-"""What a transcript writes for an answer without keys, and for a computer without a level."""
+"""Stands for an answer without keys, and for a computer without a level, in a transcript."""
 POSITION_DIGITS = 8
 """Hexadecimal digits of a position's hash."""
 

@@ -144,12 +144,12 @@ class Words:
 
     @property
     def summary(self) -> str:
-        """What the game is about, in a sentence."""
+        """A sentence that says what the game is about."""
         return str(self.text.get("summary", ""))
 
     @property
     def welcome(self) -> str:
-        """What a coach says first in a lesson, '' if the game has no lesson."""
+        """The coach's first words in a lesson, '' if the game has no lesson."""
         return self.say_if_any("lesson.begins")
 
     def farewell(self, names: Names, scores: Sequence[float]) -> str:
@@ -175,7 +175,7 @@ class Words:
 
     @property
     def own_parts(self) -> str:
-        """Which parts of the game are this project's own design, in a sentence; '' if none are."""
+        """A sentence that names the parts of the game of our own design; '' if there are none."""
         return str(self.text.get("own_parts", ""))
 
     @property

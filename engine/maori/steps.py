@@ -87,11 +87,13 @@ class MoveDiscoverer(Step, frozen=True):
         """Ask for a position within reach."""
         ships, shells = state.count_ships(self.seat), state.sides[self.seat].shells
         options = []
+        # "One step per ship in sight" is free, and the seat has to sail at least one step.
         for steps in range(1, min(TRACK, ships + shells) + 1):
             position = sail_clockwise(state.discoverer, steps)
             code, tile = POSITIONS[position], TILES[find_free_tile(state.matrix, position)]
             price = (("steps", steps), ("paid", max(0, steps - ships)))
             options.append(Option(code, spot=code, facts=(*price, *tile.facts)))
+        # Once a board is full, everybody else has a single turn left.
         is_last = state.filled is not None
         facts = (("ships", ships), ("shells", shells), ("last", int(is_last)))
         return (Decision(self.seat, "move_discoverer", tuple(options), facts=facts),)
@@ -100,11 +102,12 @@ class MoveDiscoverer(Step, frozen=True):
         """Move the discoverer, and pay for the steps beyond the ships."""
         (code,) = answer.keys
         to = POSITIONS.index(code)
+        # From 1 to a whole round: sailing back to the same position takes all 16 steps.
         steps = (to - state.discoverer - 1) % TRACK + 1
         paid = max(0, steps - state.count_ships(self.seat))
         tell(DiscovererMoved(self.seat, POSITIONS[state.discoverer], code, steps, paid))
-        moved = state.pay_shells(self.seat, paid).sail_discoverer(self.seat, to, steps)
-        return moved.with_agenda((DiscoverTile(self.seat),))
+        state = state.pay_shells(self.seat, paid).sail_discoverer(self.seat, to, steps)
+        return state.with_agenda((DiscoverTile(self.seat),))
 
 
 class DiscoverTile(Step, frozen=True):
@@ -127,6 +130,7 @@ class DiscoverTile(Step, frozen=True):
                 break  # Neither a volcano nor anything behind it can be taken.
             if tile == NO_TILE:
                 continue  # A gap is skipped for free; a skipped tile costs a shell.
+            # Placing may cost a fare for the small ship on top of the price; storing costs nothing.
             can_place = price + cheapest_fare <= side.shells
             can_store = price <= side.shells and side.stored == NO_TILE
             if can_place or can_store:
@@ -138,8 +142,8 @@ class DiscoverTile(Step, frozen=True):
         if state.removable_spaces(self.seat):
             options.append(Option("remove"))
         options.append(Option("nothing", forfeits=True))
-        asked = (("shells", side.shells), *TILES[side.stored].facts)
-        return (Decision(self.seat, "discover_tile", tuple(options), facts=asked),)
+        about = (("shells", side.shells), *TILES[side.stored].facts)
+        return (Decision(self.seat, "discover_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Begin what was chosen; a tile of the matrix is paid for at once."""
@@ -151,15 +155,17 @@ class DiscoverTile(Step, frozen=True):
             return state.with_agenda((RemoveTile(self.seat),))
         if key == "stored":
             stored = state.sides[self.seat].stored
-            taken = state.record_act("take", tile=stored)
-            return taken.with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
+            state = state.record_act("take", tile=stored)
+            return state.with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
         cell, line = CELLS.index(key), LINES[state.discoverer]
         tile = state.matrix[cell]
         nearer = line[: line.index(cell)]
         skipped = tuple(CELLS[other] for other in nearer if state.matrix[other] != NO_TILE)
-        tell(TileTaken(self.seat, key, TILES[tile].face, skipped, len(skipped)))
-        taken = state.pay_shells(self.seat, len(skipped)).record_act("take", cell, tile)
-        return taken.with_agenda((PlaceTile(self.seat, cell),))
+        # One shell for each skipped tile. The tile itself stays in the matrix until it is placed.
+        price = len(skipped)
+        tell(TileTaken(self.seat, key, TILES[tile].face, skipped, price))
+        state = state.pay_shells(self.seat, price).record_act("take", cell, tile)
+        return state.with_agenda((PlaceTile(self.seat, cell),))
 
 
 class PlaceTile(Step, frozen=True):
@@ -195,17 +201,19 @@ class PlaceTile(Step, frozen=True):
             options.append(Option("store"))
         # The question says it once for all spaces, unless some space brings fewer.
         brings = 0 if is_short else tile.shells
-        asked = (*tile.facts, ("shells", side.shells), ("brings", brings))
-        return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
+        about = (*tile.facts, ("shells", side.shells), ("brings", brings))
+        return (Decision(self.seat, "place_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Place or store the tile."""
         (key,) = answer.keys
         seat, board, side = self.seat, state.board, state.sides[self.seat]
         if self.is_stored:
-            tile, side = TILES[side.stored], replace(side, stored=NO_TILE)
+            tile = TILES[side.stored]
+            side = replace(side, stored=NO_TILE)
         else:
-            tile, state = TILES[state.matrix[self.cell]], state.with_cell(self.cell, NO_TILE)
+            tile = TILES[state.matrix[self.cell]]
+            state = state.with_cell(self.cell, NO_TILE)
         if key == "store":
             tell(TileStored(seat, tile.face))
             stored = state.with_side(seat, replace(side, stored=tile.number))
@@ -289,10 +297,10 @@ class Refill(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Turn up a tile."""
-        drawn = table.below(len(state.supply))
-        tile = state.supply[drawn]
+        index = table.below(len(state.supply))
+        tile = state.supply[index]
         table.tell(TileTurnedUp(CELLS[self.cell], TILES[tile].face))
-        supply = state.supply[:drawn] + state.supply[drawn + 1 :]
+        supply = state.supply[:index] + state.supply[index + 1 :]
         if not supply:
             table.tell(SupplyEmptied())
         return replace(state.with_cell(self.cell, tile), supply=supply)
@@ -306,6 +314,7 @@ class EndTurn(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """Pass the turn."""
         filled, seats = state.filled, len(state.sides)
+        # Only the first full board begins the last turns.
         if filled is None and not state.board.empty_spaces(state.sides[self.seat].tiles):
             filled = self.seat
             others = tuple(Seat((filled + step) % seats) for step in range(1, seats))
@@ -322,6 +331,7 @@ class EndGame(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Remove the islands, and note the points."""
+        # `score_seats` ignores incomplete islands by itself; here they leave the boards as well.
         board = state.board
         rows = score_seats(board, state.sides)
         sides = []

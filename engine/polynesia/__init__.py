@@ -29,7 +29,7 @@ from engine.polynesia.view import PolynesiaView, view_of
 DRAW = "draw"
 MOST_SEATS = 4
 LESSON_ROUNDS = 3
-"""Of a first match with a coach."""
+"""The rounds of a first match with a coach."""
 
 
 class Reason(StrEnum):

@@ -19,7 +19,7 @@ RESOURCES = ("fish", "shell")
 FISH, SHELL = RESOURCES
 Colour = Literal["red", "grey", "black"]
 COLOURS: tuple[Colour, ...] = ("red", "grey", "black")
-"""Of lava stones, in the order in which they are counted everywhere."""
+"""The colours of lava stones, in the order in which they are counted everywhere."""
 TRACK = ("3", "2", "1", "volcano", "decline", "resources", "start")
 """The spaces of the Phase Track."""
 TURTLES = {"turtle1": 1, "turtle2": 2}

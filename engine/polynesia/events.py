@@ -59,7 +59,7 @@ class PointsTaken(Event, frozen=True):
     count: int
     card: str
     missed: int = 0
-    """What the card would have given as well if the reserve had lasted."""
+    """The tokens that the card would have given too if the reserve had lasted."""
 
 
 class Populated(Event, frozen=True):

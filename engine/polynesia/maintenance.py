@@ -1,6 +1,6 @@
 """The Maintenance Phase (volcano, decline, resources, new starting player) and the eruption.
 
-Class and field names are saved with every match.
+Saved matches hold steps by class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ VALUES = (3, 2, 1)
 """The values of the three actions in a round: the first spaces of the Phase Track."""
 RED, GREY, BLACK = COLOURS
 MORE_STONES = 2
-"""Stones that are drawn after a black one."""
+"""How many more stones are drawn after a black one."""
 
 
 class DrawStone(Run, frozen=True):
@@ -39,22 +39,24 @@ class DrawStone(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Put stones on the crater, and erupt with the last red one."""
+        # The bag is not saved: it holds all stones that are not on the crater.
         bag: list[Colour] = []
-        for colour, left in zip(COLOURS, state.bag, strict=True):
-            bag += [colour] * left
-        drawn, to_draw = list(state.lava), 1
+        for colour, count in zip(COLOURS, state.bag, strict=True):
+            bag += [colour] * count
+        crater = list(state.lava)
+        to_draw = 1
         while to_draw and bag:
             stone = bag.pop(table.below(len(bag)))
-            drawn.append(stone)
+            crater.append(stone)
             to_draw -= 1
             if stone == BLACK:
                 to_draw += MORE_STONES
-            reds = drawn.count(RED)
+            reds = crater.count(RED)
             table.tell(StoneDrawn(stone, reds, reds + bag.count(RED)))
             # The last red stone ends the match at once, even if a black one asked for more stones.
             if RED not in bag:
-                return replace(state, marker="volcano", lava=tuple(drawn), agenda=(Erupt(),))
-        return replace(state, marker="decline", lava=tuple(drawn))
+                return replace(state, marker="volcano", lava=tuple(crater), agenda=(Erupt(),))
+        return replace(state, marker="decline", lava=tuple(crater))
 
 
 class Decline(Step, frozen=True):
@@ -89,6 +91,7 @@ class Gather(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Give fish, then shells."""
+        # Each in its own event, since texts name one resource with everybody's numbers.
         for resource in RESOURCES:
             counts = tuple(side.harvest(state.board, resource) for side in state.sides)
             if any(counts):
@@ -114,6 +117,7 @@ class Erupt(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """End the match."""
         before, after = state.sides, final_sides(state)
+        # Cards 3.6 and 3.8 give one more harvest after the eruption, before points are counted.
         board, harvest = state.board, HARVESTS.get(state.tides[2])
         returned = tuple(new.home - old.home for old, new in zip(before, after, strict=True))
         destroyed = tuple(island.code for island in board.islands if island.destroyed)
@@ -132,7 +136,7 @@ def begin_round(state: "State", table: Table) -> "State":
     """Push a whole round: three actions for each seat, then the Maintenance Phase."""
     table.tell(StartPassed(state.first, state.round))
     seats = len(state.sides)
-    order = [Seat((state.first + place) % seats) for place in range(seats)]
+    order = [Seat((state.first + step) % seats) for step in range(seats)]
     actions = [TakeAction(seat, value) for value in VALUES for seat in order]
     # The agenda is a stack: its last entry comes first.
     agenda = (PassStart(), Gather(), Decline(state.first), DrawStone(), *reversed(actions))

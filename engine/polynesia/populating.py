@@ -1,6 +1,6 @@
-"""Populate: bring members from the player board to the map.
+"""The Populate action: bring members from the player board to the map.
 
-Class and field names are saved with every match.
+Saved matches hold steps by class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from engine.polynesia.state import State
 
 TO_MAIN = 3
-"""Members that come to the Main Island in one action."""
+"""The members that one action brings to the Main Island."""
 ADDED_PRICE = 3
-"""Card 3.3: what an additional member costs."""
+"""Card 3.3: the price of an additional member, in one resource."""
 ADD_CARD = "3.3"
 SKIP = "skip"
 LEAVE_IT = Option(SKIP, group=SKIP, forfeits=True)
@@ -31,7 +31,7 @@ class Populate(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask where to add members."""
-        options = list_places(state, self.seat)
+        options = list_populate_options(state, self.seat)
         facts = list_board_facts(state, self.seat)
         return (Decision(self.seat, "populate", options, facts=facts),)
 
@@ -51,7 +51,7 @@ class PopulateNow(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask as for the action; the seat may decline."""
-        options = (*list_places(state, self.seat), LEAVE_IT)
+        options = (*list_populate_options(state, self.seat), LEAVE_IT)
         facts = list_board_facts(state, self.seat)
         return (Decision(self.seat, "populate_now", options, facts=facts),)
 
@@ -101,7 +101,7 @@ def list_board_facts(state: "State", seat: Seat) -> tuple[Fact, ...]:
     return (("home", home), ("value", space_value(home)))
 
 
-def list_places(state: "State", seat: Seat) -> tuple[Option, ...]:
+def list_populate_options(state: "State", seat: Seat) -> tuple[Option, ...]:
     """Return the ways to populate: 'm3' for three to the Main Island, or an island for one.
 
     The last member left may always come to the Main Island, and that is offered only once.
@@ -118,6 +118,7 @@ def list_places(state: "State", seat: Seat) -> tuple[Option, ...]:
         return Option(key, spot=island.code, facts=facts)
 
     options = []
+    # A single member comes to the Main Island like to any other island: see below.
     if side.home > 1:
         main = board.main
         options.append(make_option(f"{main.code}{TO_MAIN}", main, min(TO_MAIN, side.home)))
@@ -131,9 +132,11 @@ def list_places(state: "State", seat: Seat) -> tuple[Option, ...]:
 
 def finish_populating(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
     """Finish the top step by adding members; card 3.3 may add one more."""
-    island, count = state.board.main, min(TO_MAIN, state.sides[seat].home)
+    # A key is an island's code for one member, or the Main Island's with the number 3.
     if key in state.board.island:
         island, count = state.board.island[key], 1
+    else:
+        island, count = state.board.main, min(TO_MAIN, state.sides[seat].home)
     tell(Populated(seat, island.code, count))
     after = pop(state.add_members(seat, island, count))
     return push(after, AddMember(seat)) if ADD_CARD in state.tides else after

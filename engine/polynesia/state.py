@@ -180,8 +180,8 @@ class State(Struct, frozen=True):
     def owners(self, route: Route) -> tuple[Seat, ...]:
         """Return the seats with a ship on the route."""
         ships = self.routes[route.number]
-        # Most routes have no ship. To return at once takes an answer from 62 us to 46, a view from
-        # 139 us to 110.
+        # Most routes have no ship. Returning at once makes an answer take 46 us instead of 62, and
+        # a view 110 us instead of 139.
         if not ships:
             return ()
         return tuple(Seat(seat) for seat in range(len(self.sides)) if ships >> seat & 1)
@@ -201,7 +201,7 @@ class State(Struct, frozen=True):
         return replace(self, sides=tuple(sides))
 
     def gain(self, seat: Seat, resource: str, count: int) -> "State":
-        """Return the position with resources taken out of the reserve, or returned to it."""
+        """Return the position with resources given to a seat, or taken if `count` is negative."""
         return self.with_side(seat, self.sides[seat].gain(resource, count))
 
     def pay(self, seat: Seat, to: Seat, resource: str, count: int) -> "State":
@@ -211,8 +211,10 @@ class State(Struct, frozen=True):
     def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
         """Return the position with a ship of the seat on the route, which gets this type."""
         side, routes = self.sides[seat], list(self.routes)
+        # See TYPE_FACTOR: the low bits are the owners.
         owners = routes[route.number] % TYPE_FACTOR | 1 << seat
         routes[route.number] = owners + TYPE_FACTOR * TYPES.index(resource)
+        # `last` is what pictures mark as news; it is None before the first action.
         last = self.last and replace(self.last, routes=(*self.last.routes, route.code))
         after = self.with_side(seat, replace(side, ships=side.ships - 1))
         return replace(after, routes=tuple(routes), last=last)
@@ -224,7 +226,7 @@ class State(Struct, frozen=True):
         return replace(self, tokens=tuple(tokens))
 
     def take_points(self, seat: Seat, count: int) -> tuple["State", int]:
-        """Take Point tokens from the reserve, as long as they last; return how many as well."""
+        """Return the position with Point tokens taken while they last, and how many were."""
         side, pool = self.sides[seat], self.pool or 0
         taken = min(count, pool)
         after = self.with_side(seat, replace(side, points=side.points + taken))

@@ -46,11 +46,12 @@ class MoveMember(Step, frozen=True):
         """Ask for a passage, or whether to stop once a member has moved."""
         options = [self._make_option(state, passage) for passage in open_passages(state, self.seat)]
         needs_guide = any(name == "guides" for option in options for name, _ in option.facts)
+        # What the seat can pay with is mentioned only if there is a guide to pay.
         side = state.sides[self.seat]
         purse = (("fish", side.fish), ("shell", side.shells)) if needs_guide else ()
         if self.started:
-            left = (("points", self.points),)
-            options.append(Option(STOP, group=STOP, facts=left, forfeits=True))
+            lost_points = (("points", self.points),)
+            options.append(Option(STOP, group=STOP, facts=lost_points, forfeits=True))
         facts = (("points", self.points), ("first", int(not self.started)), ("purse", purse))
         return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
 
@@ -73,6 +74,7 @@ class MoveMember(Step, frozen=True):
         if answer.keys[0] == STOP:
             return pop(state)
         passage = state.board.passage[answer.keys[0]]
+        # The same step again, for the Movement Points that are left.
         rest = MoveMember(self.seat, self.points - 1, started=True)
         if is_foreign(state, self.seat, passage):
             return pop(state, HireGuide(self.seat, passage.code), rest)
@@ -114,6 +116,7 @@ class HireGuide(Step, frozen=True):
             tell(MaskSpent(self.seat))
             after = after.with_side(self.seat, state.sides[self.seat].without_token(MASK))
             return arrive(after.sail(self.seat, passage), self.seat, goal, tell)
+        # The key is the owner as transcripts write it, counted from p1.
         owner = Seat(int(answer.keys[0].removeprefix("p")) - 1)
         resource = state.type_of(passage.route)
         tell(MemberMoved(self.seat, start.code, goal.code, owner, resource))
@@ -216,9 +219,9 @@ def arrive(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
         # Card 1.2: the first at an archipelago takes the Point token that lies there.
         tell(PointsTaken(seat, 1, FIRST_CARD))
         side = state.sides[seat]
-        left = tuple(letter for letter in state.archipelago_points if letter != goal.archipelago)
+        others = tuple(letter for letter in state.archipelago_points if letter != goal.archipelago)
         after = state.with_side(seat, replace(side, points=side.points + 1))
-        after = replace(after, archipelago_points=left)
+        after = replace(after, archipelago_points=others)
     token = state.tokens[goal.number]
     return _take_token(after, seat, goal, token, tell) if token else after
 
@@ -234,7 +237,7 @@ def _take_token(state: "State", seat: Seat, island: Island, token: str, tell: Te
         return push(after, UseMask(seat, island.code))
     side = after.sides[seat]
     if face == MASK and JOIN_CARD in state.tides:
-        # No Populate action, so card 3.3 adds nobody.
+        # This is no Populate action, so card 3.3 adds nobody.
         tell(MaskUsed(seat, island.code, "join" if side.home else "nothing"))
         return after.with_side(seat, side.add_members(island, min(1, side.home)))
     return after.with_side(seat, replace(side, tokens=tuple(sorted((*side.tokens, token)))))

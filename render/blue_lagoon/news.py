@@ -1,4 +1,4 @@
-"""What happened in Blue Lagoon since the last post, as news items that the picture marks.
+"""The news of Blue Lagoon since the last post, as items that the picture marks.
 
 `collect_news` turns events into `NewsItem`s. A new event that should be seen in the picture needs a
 case there.
@@ -23,7 +23,7 @@ class NewsItem(Struct, frozen=True):
     """None for the end of a phase."""
     spot: str = ""
     panels: tuple[tuple[int, str], ...] = ()
-    """What changed on a seat's panel: an item, or 'score'."""
+    """Seats, and the part of the panel of each that changed: an item, or 'score'."""
     mark: Mark = ONLY_MARK
 
 

@@ -17,7 +17,7 @@ WORDS = words_of("conquest")
 
 USUAL_LIMIT = 4
 """Knots with which an Explorer may sail on; a card can raise it."""
-MARKER_SORTS = ("offcourse", "ocean", "island")
+MARKER_KINDS = ("offcourse", "ocean", "island")
 """From the right."""
 
 # Lengths are in pixels.
@@ -74,7 +74,7 @@ def _draw_band(
 
     to_return, to_lost = WORDS.say("rope.return"), WORDS.say("rope.lost")
     counts = markers_left(cup)
-    markers = [(WORDS.say(f"markers.{sort}"), str(counts[sort])) for sort in MARKER_SORTS]
+    markers = [(WORDS.say(f"markers.{kind}"), str(counts[kind])) for kind in MARKER_KINDS]
     cup_label = WORDS.say("markers.cup")
     lost_box = WHIRLPOOL + LOST_EXPLORER_STEP * max(0, len(lost) - 1)
 
@@ -124,8 +124,8 @@ def _draw_rope(canvas: Canvas, x: int, knots: int, limit: int) -> int:
     canvas.cover((start, MIDDLE - ROPE_HALF_WIDTH, end, MIDDLE + ROPE_HALF_WIDTH), DARK_ROPE)
     core = (start, MIDDLE - ROPE_CORE_HALF_WIDTH, end, MIDDLE + ROPE_CORE_HALF_WIDTH)
     canvas.cover(core, ROPE_COLOUR)
-    for place in range(limit):
-        sort = "tied" if place < knots else "free"
-        canvas.put(rope_knot(KNOT, sort), x + step * place + step // 2, MIDDLE)
+    for number in range(limit):
+        kind = "tied" if number < knots else "free"
+        canvas.put(rope_knot(KNOT, kind), x + step * number + step // 2, MIDDLE)
     canvas.put(rope_knot(KNOT, "returned" if knots > limit else "return"), end, MIDDLE)
     return end

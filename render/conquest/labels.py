@@ -164,12 +164,13 @@ class Labels:
         )
 
     def write(self, texts: Iterable[Text]) -> None:
-        """Write names, the longest first: they have the fewest places."""
-        for wanted in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
-            found = self._place_or_replace(wanted)
-            if found is None:
+        """Write names, the longest first, because they fit in the fewest places."""
+        # By spot among names of one length, so that the same view always gives the same picture.
+        for full_text in sorted(texts, key=lambda text: (-len(text.name), text.spot)):
+            placed = self._place_or_replace(full_text)
+            if placed is None:
                 continue
-            text, x, y = found
+            text, x, y = placed
             self._taken.append((*text.box_at(x, y), 0))
             if text.is_home:
                 star_x = x - text.width // 2 + text.star_width // 2 - 1
@@ -178,7 +179,10 @@ class Labels:
             self._canvas.put(sprite, x + text.star_width // 2, y, f"name:{text.spot}")
 
     def _place_or_replace(self, text: Text) -> tuple[Text, int, int] | None:
-        """Return a name and its place, its shorter code if the name hides text, None to omit."""
+        """Return a text and its middle: the name, or the code if the name would hide text.
+
+        None if the label is left out.
+        """
         x, y, cost = self._find_place(text)
         if text.is_coded:
             return None if cost > LEAVE_OUT_COST else (text, x, y)
@@ -193,6 +197,7 @@ class Labels:
         """Return the middle at which a name hides least, and the cost of it."""
         middle = text.keep_inside(text.x, self._canvas.width)
         left, top, right, bottom = text.box_at(middle, text.y)
+        # Only what the name could touch at any of its positions is compared with it.
         reach = (
             left - max(NAME_RIGHT),
             top + min(NAME_DOWN),
@@ -216,6 +221,7 @@ class Labels:
             cost = _covering_cost(near, box, least)
             if cost < least:
                 best, least = (at_x, at_y), cost
+            # The nearest positions are tried first, so the first free one is the best.
             if not cost:
                 break
         return best
@@ -237,6 +243,7 @@ class Labels:
         best, least = middle, NO_LIMIT
         places = ((right * far, down * far) for far in distances for right, down in PIN_PLACES)
         for right, down in places:
+            # The disc must not reach beyond the canvas.
             at_x = min(max(x + round(right * unit), half), self._canvas.width - half)
             at_y = min(max(y + round(down * rise), half), self._canvas.height - half)
             left, top, end, foot = self._visible_box(sprite, at_x, at_y, 0)
@@ -249,9 +256,10 @@ class Labels:
         self.keep_off_text(sprite, *best)
 
     def _visible_box(self, sprite: Sprite, x: int, y: int, padding: float) -> Box:
-        """Return roughly the box of what is drawn of a sprite.
+        """Return about the box that a sprite's visible pixels fill.
 
-        It goes by the sprite's measures, which do not depend on how finely it is drawn.
+        It is computed from the sprite's size and not from its pixels, which depend on how finely
+        it is drawn: every mode has to put labels in the same positions.
         """
         across = sprite.mask.width // self._canvas.zoom
         high = sprite.mask.height // self._canvas.zoom
@@ -260,7 +268,7 @@ class Labels:
         return left + pad_x, top + pad_y, left + across - pad_x, top + high - pad_y
 
     def _taken_in(self, box: Box) -> list[Taken]:
-        """Return what a box overlaps."""
+        """Return the taken boxes that a box overlaps."""
         left, top, right, bottom = box
         return [
             taken
@@ -269,7 +277,7 @@ class Labels:
         ]
 
 
-# 7 ms for the names of a picture; from one picture to the next, few of them have anything new near.
+# Cached: it takes 7 ms for all names of a picture, and few have anything new near them in the next.
 @lru_cache(4096)
 def _best_place(
     text: Text, near: tuple[Taken, ...], canvas_width: int, canvas_height: int
@@ -279,6 +287,7 @@ def _best_place(
     best_x, best_y, least = text.x, text.y, NO_LIMIT
     for move_right, move_down in NAME_MOVES:
         distance = DISTANCE_COST * (abs(move_right) + abs(move_down))
+        # Moves are sorted by distance: from here on the distance alone costs too much.
         if distance >= least:
             break
         x = text.keep_inside(text.x + move_right, canvas_width)
@@ -303,6 +312,8 @@ def _covering_cost(taken: Sequence[Taken], box: Box, limit: int) -> int:
             down = min(bottom, foot) - max(top, y)
             covered = across * down
             cost += covered
+            # Beyond the coverable part, the cost grows with the square: covering two pieces a
+            # little is better than covering one of them a lot. Nothing of a text is coverable.
             if covered > coverable:
                 cost += (covered - coverable) ** 2 if coverable else LETTER_COST + covered**2
             if cost > limit:

@@ -216,15 +216,15 @@ def _window_at(width: int, height: int, unit: int, spots: Collection[str]) -> Cr
     rise = rise_of(unit)
     # South America has a column of its own beyond the hexes.
     columns = COLUMNS + (AMERICA in spots)
-    # The first column takes the width of a hex, each further one three quarters of it; rows overlap
-    # by halves.
+    # Columns interlock: after the first, each adds three quarters of a hex's width. Rows overlap by
+    # halves, because every second column is half a hex lower.
     whole_columns = min(columns, (width - 2 * MARGIN - 4 * unit) // (3 * unit) + 1)
     full_height = max(height, FULL_MAIN_MAP_HEIGHT)
     full_rows = min(ROWS, (full_height - 2 * MARGIN - 2 * rise) // rise + 1)
     whole_rows = min(full_rows, (height - 2 * MARGIN - 2 * rise) // rise + 1)
     heart_column, heart_row = HEART
-    # A window that a band makes lower begins where the full one does: what both show stays in
-    # place.
+    # If a band below makes the window lower, it begins where the full one would, so that what both
+    # show does not move.
     heart_row -= (full_rows - whole_rows) / 2
     west = _first_shown(
         [column(spot) for spot in spots], FIRST_COLUMN, columns, whole_columns, heart_column
@@ -255,6 +255,7 @@ def _first_shown(
     usual = min(max(round(heart - (shown - 1) / 2), first), last)
     if not required:
         return usual
+    # The window must begin early enough for the first required one, and late enough for the last.
     least = max(first, max(required) - shown + 1)
     most = min(last, *required)
     if least > most:

@@ -1,4 +1,7 @@
-"""What lies flat on the main map: tiles face down, rims and rings of hexes, chains and wakes."""
+"""Draws what is flat on the main map: tiles face down, rims and rings, chains and wakes.
+
+Sizes here may be changed freely; look at the pictures.
+"""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""What happened since the last post, as numbered news items that a picture marks.
+"""The news of Conquest since the last post, as numbered items that a picture marks.
 
 An item is what a reader sees as one action: a leg that canoes sailed, a voyage, all that a seat
 built, a Battle. `news_of` groups events into items. The main map, the chart, the track and the
@@ -73,7 +73,7 @@ SAVED: Final = "saved"
 
 
 class NewsItem(Struct, frozen=True):
-    """What a reader sees as one action: a leg sailed, a voyage, a build, a Battle."""
+    """Events that a reader sees as one action: a leg sailed, a voyage, a build, a Battle."""
 
     kind: str
     """'sail', 'voyage', 'build', 'battle' or 'other'."""
@@ -83,7 +83,7 @@ class NewsItem(Struct, frozen=True):
     spots: tuple[str, ...] = ()
     """Other hexes that changed, first the hex of a Battle."""
     signs: tuple[str, ...] = ()
-    """What changed beside the map, for the seat's panel."""
+    """Signs for changes beside the map, which the seat's panel marks."""
     count: int = 0
     """How many pieces sailed."""
 
@@ -194,7 +194,11 @@ class NewsLog:
         self.add(attacker, (spot,), kind="battle")
 
     def extend(
-        self, kind: str, seat: int, spots: tuple[str, ...] = (), signs: tuple[str, ...] = ()
+        self,
+        kind: str,
+        seat: int,
+        spots: tuple[str, ...] = (),
+        signs: tuple[str, ...] = (),
     ) -> None:
         """Add hexes and signs to a seat's newest item of a kind; begin one if there is none."""
         place = self._latest(kind, seat)

@@ -1,4 +1,7 @@
-"""The panels beside the chart: one for each seat, and what is still to come."""
+"""The panels beside the chart: one for each seat, and one with what is still to come.
+
+Lengths may be changed freely; tests find texts that don't fit any more.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -47,7 +50,7 @@ BADGE = share(WIDTH, 0.04)
 POINTER = share(WIDTH, 0.021)
 POINTER_RIGHT = share(WIDTH, 0.019)
 POINTER_DOWN = 4
-"""Clear of the disc with the place."""
+"""How far the pointer is moved down, clear of the disc with the rank."""
 BADGE_ASIDE = share(WIDTH, 0.0075)
 """How far the badge makes way for the pointer."""
 
@@ -89,7 +92,7 @@ SUPPLY_STEP = share(WIDTH, 0.1)
 
 
 class PanelNews(Struct, frozen=True):
-    """What is new about a seat since the last post."""
+    """The marks of a seat's panel for the news since the last post."""
 
     flowers: tuple[Mark, ...] = ()
     """The marks of what it did."""
@@ -107,7 +110,7 @@ def put_panels(
     ranks = ranks_of(view)
     nations = view.nations
     if view.outcome is not None:
-        # Nobody sails or gets ready any more: the names have the room of those signs.
+        # After the end nobody sails or gets ready, so names may use the room of those signs.
         nations = tuple(replace(nation, explorer="", ready=False) for nation in nations)
     for seat, nation in enumerate(nations):
         is_to_move = seat in view.to_move
@@ -128,7 +131,7 @@ def put_panels(
 
 
 def _panel_news(news: News, seat: int) -> PanelNews:
-    """Return what the news tell about a seat."""
+    """Return the news about a seat."""
     cards, points = news.number_of(CARDS, seat), news.number_of(POINTS, seat)
     return PanelNews(
         flowers=tuple(news.mark(number) for number, item in news.numbered() if item.seat == seat),
@@ -138,7 +141,7 @@ def _panel_news(news: News, seat: int) -> PanelNews:
     )
 
 
-# 2 ms to draw; an answer changes one panel of four or none.
+# Cached: it takes 2 ms, and an answer changes at most one panel of four.
 @cached(256)
 def draw_panel(
     seat: int,
@@ -155,7 +158,7 @@ def draw_panel(
     badge_x, badge_y = RIM + plate.band // 2, RIM + plate.height // 2
     flower_x = badge_x
     if is_to_move:
-        # The band is too low for a pointer above the badge: it stands before it.
+        # The band is too low for a pointer above the badge, so it stands in front of it.
         canvas.put(pointer(POINTER), RIM + POINTER_RIGHT, badge_y + POINTER_DOWN)
         badge_x += BADGE_ASIDE
     canvas.put(badge(seat, BADGE), badge_x, badge_y)
@@ -245,7 +248,7 @@ def _put_counts(canvas: Canvas, seat: int, nation: NationView, news: PanelNews) 
         put_count(canvas, x, LOWER_LINE, icon, number, WIDTH, room=COUNT_WIDTH, mark=mark)
 
 
-# 1 ms to draw, and it changes with a discovery or a card alone.
+# Cached: it takes 1 ms, and changes only with a discovery or a card.
 @cached(64)
 def _draw_supply(across: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.Image:
     """Draw what is still to come: tiles, cards, and the markers in the cup."""
@@ -264,8 +267,8 @@ def _draw_supply(across: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Im
 
 
 def markers_left(cup: tuple[int, ...]) -> Counter[str]:
-    """Return how many Discovery Markers of each sort are in the cup, whatever their Knots."""
+    """Return how many Discovery Markers of each kind are in the cup, whatever their Knots."""
     left: Counter[str] = Counter()
-    for sort, number in zip(MARKERS, cup, strict=True):
-        left[sort] += number
+    for kind, number in zip(MARKERS, cup, strict=True):
+        left[kind] += number
     return left

@@ -30,7 +30,7 @@ from render.fonts import Face, label, text_width
 from render.palette import CASING, WHITE
 from render.pieces import canoe
 
-# Spans and sizes of what stands in a row, in counters.
+# Spans (widths in a row) and sizes of what stands in a row, where a counter is 1.
 CANOE_SPAN = 1.4
 CANOE_SIZE = 1.3
 EXPLORER_SIZE = 1.3
@@ -57,7 +57,7 @@ SMALL_HEX_COUNTER = 0.31
 MOST_KINDS = 2
 """More kinds of pieces than this are one counter in a hex, and listed below the map."""
 OPEN_CANOE_AT_SEA = 0.04
-"""How far below the middle: there its chain runs."""
+"""How far below the middle an open canoe lies at sea, where its chain runs."""
 MOST_IN_ONE_ROW = 3
 
 # The Explorer and Knots, in shares of a hex's width from its middle.
@@ -122,6 +122,7 @@ def draw_pieces(main_map: HexCanvas) -> None:
     """Draw the pieces in every hex, their numbers, and the Explorer at sea."""
     view, crop = main_map.view, main_map.crop
     units = units_by_hex(view)
+    # What the viewer's build list will add to each hex is shown as a number.
     planned_items: Counter[str] = Counter()
     if view.own is not None and view.own.build is not None:
         planned_items.update(spot for _, spot in view.own.build.items if spot in HEX_AT)
@@ -130,15 +131,16 @@ def draw_pieces(main_map: HexCanvas) -> None:
     explorer_in_row = False
     # From north to south: pieces that reach into the next hex stand in front of what is behind.
     for spot in sorted(spots, key=lambda spot: crop.middle_of(spot)[1]):
+        # Pieces in a hex that the edge cuts off could be miscounted, so they are left out.
         if not crop.holds(spot):
             continue
         parts = list(_parts_in(main_map, spot, units.get(spot, []), planned_items[spot]))
         if parts and spot == main_map.explorer_at:
-            # On top of the pieces it would hide what they are, so it joins their row.
+            # The Explorer would hide the pieces if it stood on them, so it joins their row.
             explorer_in_row = True
             parts += _explorer_parts(main_map)
         numbers += _draw_rows(main_map, spot, parts)
-    # After all pieces: otherwise the next piece would cover the number of the one before it.
+    # Numbers come after all pieces, or the next piece would cover the number of the one before.
     for number in numbers:
         sprite = count_label(number.text, "l")
         main_map.put_at(sprite, number.spot, number.x, number.y, "count", TEXT)
@@ -152,14 +154,14 @@ def count_label(text: str, align: str = "m") -> Sprite:
 
 def units_by_hex(view: ConquestView) -> dict[str, list[Unit]]:
     """Return the pieces in each hex: stacks, then fleets under way."""
-    found: dict[str, list[Unit]] = {}
+    units: dict[str, list[Unit]] = {}
     for stack in view.stacks:
         unit = Unit(stack.seat, stack.hidden, stack.open, _face_down(stack))
-        found.setdefault(stack.spot, []).append(unit)
+        units.setdefault(stack.spot, []).append(unit)
     for fleet in view.fleets:
         unit = Unit(fleet.seat, fleet.count - fleet.open, fleet.open, _face_down(fleet))
-        found.setdefault(fleet.at, []).append(unit)
-    return found
+        units.setdefault(fleet.at, []).append(unit)
+    return units
 
 
 def _face_down(pieces: StackView | FleetView) -> Kinds | None:
@@ -172,7 +174,7 @@ def _face_down(pieces: StackView | FleetView) -> Kinds | None:
 def _parts_in(
     main_map: HexCanvas, spot: str, units: Sequence[Unit], planned_items: int
 ) -> Iterator[Part]:
-    """Yield what stands in the row of a hex: Local Warriors, discoverers, pieces, signs."""
+    """Yield the parts in the row of a hex: Local Warriors, discoverers, pieces, signs."""
     view, is_large = main_map.view, main_map.crop.is_large
     group = view.group_at.get(spot)
     if group is not None and group.independent and group.warriors:
@@ -182,6 +184,7 @@ def _parts_in(
             group.warriors,
             WARRIOR_SPAN,
         )
+    # Pieces would cover the shapes of those who discovered a tile, so these join the row.
     if units and spot in main_map.hidden_tiles:
         for seat in main_map.hidden_tiles[spot].seen:
             yield Part("owner", partial(shape_mark, seat), span=SHAPE_SPAN)
@@ -237,6 +240,7 @@ def _draw_rows(main_map: HexCanvas, spot: str, parts: Sequence[Part]) -> list[Nu
     group = main_map.view.group_at.get(spot)
     is_legal = spot in main_map.rings
     down = 0.0
+    # A small hex has two rows: a code or Villages take one, pieces the other.
     if not main_map.crop.is_large:
         if is_legal:
             down = SMALL_UPPER_ROW
@@ -271,6 +275,7 @@ def _draw_row(
     digit_widths = [
         text_width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row
     ]
+    # Digits keep their size however many pieces there are; counters share the room that is left.
     room = crop.hex_share(ROW_WIDTH) - DIGIT_SPAN * sum(digit_widths)
     fitting = round(room / sum(part.span for part in row))
     token = max(LEAST_COUNTER, min(crop.hex_share(largest), fitting))

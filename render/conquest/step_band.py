@@ -75,7 +75,7 @@ def shows_sign(nation: NationView, sign: str) -> bool:
     return nation.explorer == "lost" if sign == "lost" else bool(getattr(nation, sign))
 
 
-# 3 ms to draw, and it changes with every seat's turn alone.
+# Cached: it takes 3 ms, and changes only from one seat's turn to the next.
 @cached(32)
 def _draw_band(
     step: str,
@@ -87,22 +87,22 @@ def _draw_band(
 ) -> Image.Image:
     """Draw the band; `order` is that of the seats, `active` the one whose Step it is.
 
-    `signs` are those that panels show and that are explained where there is room.
+    `signs` are those that the panels show; they are explained as far as there is room.
     """
     canvas = Canvas.blank(WIDTH, OWN_HEIGHT, BACKDROP)
     plate = PaperSize(WIDTH - 2 * EDGE, OWN_HEIGHT - 2 * EDGE, PLATE_RIM, 0, PLATE_RADIUS)
     canvas.put(paper(plate, False), EDGE, EDGE)
     current = STEPS.index(step) if step in STEPS else -1
     across = (RIGHT - LEFT) // len(STEPS)
-    for place, name in enumerate(STEPS):
+    for index, name in enumerate(STEPS):
         colour = STEP_TO_COME
-        if place == current:
+        if index == current:
             colour = ACTIVE
-        elif place < current:
+        elif index < current:
             colour = STEP_DONE
-        x = LEFT + place * across
+        x = LEFT + index * across
         canvas.put(_step_plate(across - PLATE_GAP, colour), x, STEPS_LINE)
-        face, ink = (Face.STRONG, INK) if place == current else (Face.LABEL, MUTED)
+        face, ink = (Face.STRONG, INK) if index == current else (Face.LABEL, MUTED)
         middle = x + (across + PLATE_POINT) // 2
         room = across - 2 * PLATE_POINT
         write_words(canvas, middle, STEPS_LINE, WORDS.word(name), face, (TEXT, 1), room, ink, "m")
@@ -122,6 +122,7 @@ def _put_seats(
     heading = WORDS.say("steps.order" if is_chosen else "steps.no_order")
     x = LEFT + write(canvas, LEFT, SEATS_LINE, heading, Face.LABEL, TEXT, MUTED) + SEAT_SPACE
     room = (RIGHT - x) // len(order) - BADGE - BADGE_SPACE - SEAT_SPACE
+    # All seats before the active one have had this Step.
     is_over = active in order
     for seat, name in zip(order, names, strict=True):
         if seat == active:
@@ -144,6 +145,7 @@ def _put_legend(canvas: Canvas, left: int, signs: tuple[str, ...]) -> None:
     """Explain signs of the panels at the right end of the line, as many as there is room for."""
     right = RIGHT
     for sign in signs:
+        # A shorter explanation after one that is too long may still fit.
         text = WORDS.say(f"steps.{sign}")
         start = right - SIGN - SIGN_SPACE - text_width(text, Face.LABEL, TEXT)
         if start < left:
@@ -156,7 +158,7 @@ def _put_legend(canvas: Canvas, left: int, signs: tuple[str, ...]) -> None:
 
 @cached(16)
 def _step_plate(across: int, colour: Colour) -> Sprite:
-    """A plate that points at the next Step, put by the middle of its left end."""
+    """Draw the plate of a Step, which points at the next one; put by the middle of its left end."""
     half = PLATE_HEIGHT / 2
     brush = Brush(across + PLATE_POINT + 4, PLATE_HEIGHT + 4, at=(2, round(half) + 2))
     outline = [

@@ -435,21 +435,21 @@ def whirlpool(size: int) -> Sprite:
 
 
 @cached(8)
-def rope_knot(size: int, sort: str) -> Sprite:
+def rope_knot(size: int, kind: str) -> Sprite:
     """Return a place on the rope of Knots: 'tied', 'free', 'return' or 'returned'."""
     brush = token_brush(size)
-    if sort == "tied":
+    if kind == "tied":
         brush.fill(ellipse(0, 0, 48, 36), BARK)
         brush.fill(ellipse(0, 0, 42, 30), ROPE)
         for side in (-1, 1):
             brush.line([(-side * 20, -17), (side * 20, 17)], 6, DARK_ROPE)
-    elif sort == "free":
+    elif kind == "free":
         brush.fill(ellipse(0, 0, 48, 36), darker(ROPE, 0.25))
         brush.fill(ellipse(0, 0, 42, 30), mix(PAPER, ROPE, 0.35))
     else:
         brush.fill(ellipse(0, 0, 44), RETURN_RIM)
         brush.fill(ellipse(0, 0, 38), ACTIVE)
-        brush.fill(ellipse(0, 0, 22), ACTIVE if sort == "returned" else PAPER)
+        brush.fill(ellipse(0, 0, 22), ACTIVE if kind == "returned" else PAPER)
     return brush.finish()
 
 

@@ -62,7 +62,7 @@ def draw_winner(view: ConquestView, names: Sequence[str]) -> Image.Image:
 
 @cached(1)
 def _wreath() -> Sprite:
-    """Two branches of leaves around a badge."""
+    """Return two branches of leaves around a badge."""
     reach = WREATH_RADIUS + LEAF_LENGTH + 4
     brush = Brush(2 * reach, 2 * reach, at=(reach, reach))
     leaves: list[Outline] = []

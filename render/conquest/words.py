@@ -303,7 +303,7 @@ def _piece_lines(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
     for stack in view.stacks:
         kinds: tuple[tuple[str, int], ...] = ()
         if stack.kinds is not None:
-            # The open canoe is told by itself.
+            # The open canoe has a text of its own.
             kinds = piece_counts(stack.kinds.minus(Kinds(t=int(stack.open))))
         key = "text.face_up" if stack.open else "text.face_down"
         pieces = WORDS.say(key, hidden=stack.hidden, kinds=kinds)

@@ -106,7 +106,7 @@ BERTHS = (
     (0.2, 0.25),
     (0.8, 0.25),
 )
-"""Where the small ship may lie on a tile: the lower corners first, for most symbols are printed
+"""Where the small ship may lie on a tile: the lower corners first, since most symbols are printed
 higher.
 """
 

@@ -1,4 +1,4 @@
-"""What happened in Maori since the last post, turn by turn, as the picture marks it.
+"""The news of Maori since the last post, turn by turn, as items that the picture marks.
 
 `collect_news` turns events into `NewsItem`s, one for each turn. A new event that should be seen in
 the picture needs a case in `_describe`.
@@ -16,7 +16,7 @@ from render.news import ONLY_MARK, Mark, make_marks
 
 
 class NewsItem(Struct, frozen=True):
-    """What one seat did in its turn, or what the scoring changed."""
+    """The changes by one seat in its turn, or by the scoring."""
 
     seat: int | None = None
     """None for the scoring."""

@@ -236,7 +236,10 @@ def draw_ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
     # The hull covers the foot of the mast.
     wood = brush.mask(hull)
     brush.paint(wood, DARK_WOOD)
-    rail = chain(quadratic((-50, 28), (-20, 42), (4, 41)), quadratic((4, 41), (34, 40), (52, 25)))
+    rail = chain(
+        quadratic((-50, 28), (-20, 42), (4, 41)),
+        quadratic((4, 41), (34, 40), (52, 25)),
+    )
     brush.line(rail, 3.6, THATCH_LIGHT)
     for x in range(-34, 44, 13):
         tooth: Outline = [(x, 45), (x + 8, 45), (x + 4, 50.5)]

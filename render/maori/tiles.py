@@ -54,22 +54,50 @@ class Thing(NamedTuple):
 
 WIDE_LAND: dict[tuple[int, bool], tuple[Thing, ...]] = {
     (1, False): (Thing(78, 50, 66, "palm"),),
-    (2, False): (Thing(73, 32, 56, "palm"), Thing(81, 68, 56, "palm")),
-    (3, False): (Thing(74, 24, 47, "palm"), Thing(65, 50, 47, "palm"), Thing(80, 76, 47, "palm")),
-    (1, True): (Thing(76, 30, 58, "palm"), Thing(79, 67, 46, "hut")),
-    (2, True): (Thing(72, 25, 47, "palm"), Thing(63, 49, 47, "palm"), Thing(82, 73, 43, "hut")),
+    (2, False): (
+        Thing(73, 32, 56, "palm"),
+        Thing(81, 68, 56, "palm"),
+    ),
+    (3, False): (
+        Thing(74, 24, 47, "palm"),
+        Thing(65, 50, 47, "palm"),
+        Thing(80, 76, 47, "palm"),
+    ),
+    (1, True): (
+        Thing(76, 30, 58, "palm"),
+        Thing(79, 67, 46, "hut"),
+    ),
+    (2, True): (
+        Thing(72, 25, 47, "palm"),
+        Thing(63, 49, 47, "palm"),
+        Thing(82, 73, 43, "hut"),
+    ),
 }
 """The things on land, by the number of palms and whether there is a hut."""
 TALL_LAND: dict[tuple[int, bool], tuple[Thing, ...]] = {
     **WIDE_LAND,
-    (3, False): (Thing(51, 35, 47, "palm"), Thing(67, 66, 47, "palm"), Thing(88, 38, 47, "palm")),
+    (3, False): (
+        Thing(51, 35, 47, "palm"),
+        Thing(67, 66, 47, "palm"),
+        Thing(88, 38, 47, "palm"),
+    ),
 }
 """The things on land that continues up or down, which is too narrow for three palms in a row."""
-LAND_OFFSETS = {"left_end": (4, 0), "right_end": (-4, 0), "top_end": (0, 6), "bottom_end": (0, -4)}
+LAND_OFFSETS = {
+    "left_end": (4, 0),
+    "right_end": (-4, 0),
+    "top_end": (0, 6),
+    "bottom_end": (0, -4),
+}
 """How far right and down the middle of an end's land is from the middle of its tile."""
 VOLCANO = Thing(92, 50, 84, "volcano")
 
-LEI_PALMS: dict[int, Point] = {0: (97, 50), 1: (77, 36), 2: (64, 50), 3: (77, 64)}
+LEI_PALMS: dict[int, Point] = {
+    0: (97, 50),
+    1: (77, 36),
+    2: (64, 50),
+    3: (77, 64),
+}
 """How far down and how far right the palm stands on a tile with half a lei, by the lei's side."""
 LEI_PALM_SIZE = 60
 LEI_CENTRES = (

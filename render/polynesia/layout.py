@@ -94,7 +94,7 @@ class Layout:
     """The measures of a picture.
 
     They depend on the side of the map alone and take 0.15 s to find, most of it `stands`: so they
-    are worked out when they are first asked for, and cached.
+    are computed when first needed, and cached.
     """
 
     def __init__(self, board: Board) -> None:
@@ -294,7 +294,7 @@ class Layout:
 
     @cached_property
     def obstacles(self) -> Obstacles:
-        """What members should not cover: codes, symbols, routes and the things on them."""
+        """The things that members should not cover: codes, symbols, routes and what is on them."""
         obstacles = Obstacles(SEA_WIDTH, SEA_HEIGHT)
         radius = POINT_TOKEN_RADIUS
         for place in self.point_tokens.values():

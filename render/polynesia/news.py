@@ -1,4 +1,4 @@
-"""What happened in Polynesia since the last post, turn by turn, as the picture marks it.
+"""The news of Polynesia since the last post, turn by turn, as items that the picture marks.
 
 `collect_news` turns events into `NewsItem`s, one for each turn. A new event that should be seen in
 the picture needs a case in `_describe`.
@@ -16,7 +16,7 @@ from render.news import ONLY_MARK, Mark, make_marks
 
 
 class NewsItem(Struct, frozen=True):
-    """What one seat did in its turn, or what the maintenance changed."""
+    """The changes by one seat in its turn, or by the maintenance."""
 
     seat: int | None = None
     """None for the maintenance, and for what no seat did."""
@@ -27,7 +27,7 @@ class NewsItem(Struct, frozen=True):
     islands: tuple[str, ...] = ()
     """Islands that members were added to."""
     strip: tuple[str, ...] = ()
-    """What changed below the sea: the colour of each stone drawn, or a space of the Phase Track."""
+    """Changes below the sea: the colour of each stone drawn, or a space of the Phase Track."""
     panels: tuple[tuple[int, str], ...] = ()
     """Seats, and what changed on the panel of each: 'fish', 'shell', 'ship', 'mask', 'point',
     'first', 'score', or a token such as 'token_fish'.

@@ -114,7 +114,7 @@ class Owner(Struct, frozen=True):
     has_points: bool
     """Whether a Tide card of the match gives Point tokens."""
     changed: tuple[tuple[str, Mark], ...]
-    """What changed on the panel since the last post, each with its newest mark."""
+    """The parts of the panel that changed since the last post, each with its newest mark."""
     flowers: tuple[Mark, ...]
     """The turns of the seat since the last post."""
     rank: Rank = UNRANKED

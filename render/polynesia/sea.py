@@ -138,7 +138,7 @@ class Thing(Struct, frozen=True):
 
 
 class LegalSpots(Struct, frozen=True):
-    """What may be chosen: islands to ring, routes to explore, passages to travel."""
+    """The spots that may be chosen: islands to ring, routes to explore, passages to travel."""
 
     islands: frozenset[str]
     routes: tuple[Route, ...] = ()

@@ -15,8 +15,8 @@ from tests.toy import WORDS as TOY_WORDS
 
 ALL: dict[str, Game[Any]] = {**GAMES, TOY.id: TOY}
 MOST_TABLES = 8
-"""Combinations of settings for one number of seats; beyond it they are drawn, with every choice
-in at least one.
+"""The most combinations of settings for one number of seats. If there are more, some are drawn at
+random, so that every choice is in at least one.
 """
 SCENARIOS = Path(__file__).parents[1] / "transcripts"
 

@@ -201,9 +201,9 @@ class _Follower:
         found = next(self._completions(lookalike, self.public), None)
         if found is None:
             return None
-        told = visible(found.draft(self.seat).events, self.viewer)
-        if told != self.shown_events:
-            raise Leak(f"the same move shows {told} instead of {self.shown_events}")
+        events = visible(found.draft(self.seat).events, self.viewer)
+        if events != self.shown_events:
+            raise Leak(f"the same move shows {events} instead of {self.shown_events}")
         return found.confirm(self.seat)
 
     def _completions(self, match: Match, public: list[Answer]) -> Iterator[Match]:

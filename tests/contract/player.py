@@ -13,7 +13,7 @@ STOPPED = 0.3
 
 
 class Act(Struct, frozen=True):
-    """One action: a pick or offer if it has an answer, else an undo or the confirm."""
+    """One action: a pick or an offer if it has an answer, otherwise an undo or a confirm."""
 
     seat: Seat
     answer: Answer | None = None
@@ -48,7 +48,7 @@ def random_act(match: Match, rng: Random) -> Act:
         return Act(seat)
     ending = decision.ending()
     if draft and ending and rng.random() < STOPPED:
-        # Ending this question may lead to one that cannot be ended.
+        # After this question is ended, another one may follow that cannot be ended.
         return (
             Act(seat)
             if can_stop(match, seat)

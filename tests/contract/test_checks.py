@@ -125,8 +125,8 @@ class Amnesiac(Reef):
     """Depends on state that no save keeps."""
 
     def advance(self, state: State, table: Table) -> State:
-        told = super().advance(state, table)
-        return Omen(*(getattr(told, field) for field in State.__struct_fields__))
+        advanced = super().advance(state, table)
+        return Omen(*(getattr(advanced, field) for field in State.__struct_fields__))
 
 
 class Lenient(Decision, frozen=True):

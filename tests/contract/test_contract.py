@@ -32,9 +32,9 @@ def run_cheap_checks(match: Match, before: Match) -> None:
     checks.check_somebody_is_asked(match)
     checks.check_questions(match, before)
     if match.number > before.number and is_sampled(match.number):
-        told = match.last.events if match.last else ()
-        checks.check_all_is_worded(match, told)
-        checks.check_values(match, told)
+        events = match.last.events if match.last else ()
+        checks.check_all_is_worded(match, events)
+        checks.check_values(match, events)
 
 
 @pytest.mark.parametrize(("game_id", "seats", "settings"), TABLES)

@@ -17,7 +17,7 @@ FIRSTS = ("askme", "me")
 
 
 def worlds(match: Match, seat: Seat, rng: Random) -> tuple[Match, Match]:
-    """Return a position and one that looks the same to the seat."""
+    """Return a position of a match, and another that looks the same to the seat."""
     one: Any = match.base
     other: Any = match.game.redeal(match.base, seat, Table(f"world {rng.random()}"))
     if match.game.id == "conquest":

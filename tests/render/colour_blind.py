@@ -1,4 +1,7 @@
-"""Simulated colour blindness, by Machado, Oliveira and Fernandes (2009)."""
+"""Simulates colour blindness by the method of Machado, Oliveira and Fernandes (2009).
+
+The matrices are theirs. MIN_DIFFERENCE may be tuned; a lower one lets colours look more alike.
+"""
 
 from collections.abc import Iterator
 
@@ -41,13 +44,13 @@ KINDS: dict[str, tuple[float, ...]] = {
         0.303900,
     ),
 }
-"""Without red, green or blue cones; they take linear light."""
+"""The matrices for eyes without red, green or blue cones, which apply to linear light."""
 TOLD_APART = 12
-"""The difference by which two colours are told apart at a glance, even on a small area."""
+"""The difference at which two colours can be told apart at a glance, even on a small area."""
 
 
 def simulate(kind: str, colour: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return a colour as such eyes see it."""
+    """Return a colour as eyes with this kind of colour blindness see it."""
     light = [_linear(channel / 255) for channel in colour]
     matrix = KINDS[kind]
     rows = (matrix[:3], matrix[3:6], matrix[6:])

@@ -1,4 +1,4 @@
-"""Every kind of picture of every game, to look at.
+"""Draws every kind of picture of every game, for people to look at.
 
 `python -m tests.render.gallery FOLDER [GAME ...]` draws them at full size into FOLDER/GAME, and
 into FOLDER as contact sheets: as wide as on phones, on a light and a dark page, and as colour-blind
@@ -43,14 +43,14 @@ Named = tuple[str, Draw]
 
 
 def public_scene(matches: list[Match], commits: int) -> Scene:
-    """Return what everyone sees of the last position and of some commits before it."""
+    """Return the public view and scene of the last position, with the news of some commits."""
     last = [match.last for match in matches[-commits:] if match.last]
     events = tuple(event for commit in last for event in commit.events)
     return Scene(NAMES[: matches[-1].seats], events=visible(events, None))
 
 
 def private_scenes(match: Match) -> Iterator[tuple[str, Match, Scene]]:
-    """Yield each question of a seat's turn, with what may be chosen."""
+    """Yield the private view and scene at each question of a seat's turn."""
     seat = match.waiting_for()[0]
     while decision := match.question(seat):
         spots = [option.spot for option in decision.options if option.spot]
@@ -69,7 +69,7 @@ def boards(matches: list[Match]) -> Iterator[Named]:
         yield f"public_{name}", partial(picture, until[-1].view(None), scene)
     yield "final", partial(picture, matches[-1].view(None), public_scene(matches, seats))
     found: dict[str, tuple[Match, Seat, Scene]] = {}
-    # The second time that something is asked there is more on the board.
+    # When a question comes for the second time, there is more on the board.
     for start in (len(matches) // 2, 0):
         for match in matches[start:-1]:
             for kind, drafted, scene in private_scenes(match):
@@ -90,8 +90,8 @@ def sheets(matches: list[Match], names: tuple[str, ...] = ()) -> Iterator[Named]
     under_way = matches[len(matches) * 2 // 3].view(None)
     yield "scores_so_far", partial(score_sheet, under_way, Scene(names, so_far=True))
     expected = [match.view(None).scores for match in matches]
-    told = [number for number, match in enumerate(matches) if caption_of(match, names)]
-    places = [told[round(part * (len(told) - 1))] for part in (0.3, 0.55, 0.9)]
+    captioned = [number for number, match in enumerate(matches) if caption_of(match, names)]
+    places = [captioned[round(part * (len(captioned) - 1))] for part in (0.3, 0.55, 0.9)]
     marked = [
         MarkedMoment(str(number), place, mover_of(matches[place]))
         for number, place in enumerate(places, start=1)
@@ -122,7 +122,7 @@ def caption_of(match: Match, names: tuple[str, ...]) -> str:
 
 
 def posed_positions(game: str) -> Iterator[Named]:
-    """Yield the positions that a palette is trained on besides: what matches seldom come to."""
+    """Yield the posed positions that a palette is also trained on, which matches rarely reach."""
     if find_spec(f"render.{game}.sample"):
         for number, (view, scene) in enumerate(import_module(f"render.{game}.sample").posed()):
             yield f"posed_{number}", partial(picture, view, scene)
@@ -160,7 +160,7 @@ def pictures_of(game: str) -> Iterator[Named]:
 
 
 def with_eyes(image: Image.Image, kind: str) -> Image.Image:
-    """Return a picture as colour-blind eyes see it; it has a palette."""
+    """Return a picture with a palette as colour-blind eyes see it."""
     flat = image.getpalette("RGB") or []
     colours = zip(flat[::3], flat[1::3], flat[2::3], strict=True)
     seen = image.copy()

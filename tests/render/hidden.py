@@ -1,7 +1,7 @@
-"""Find symbols, prices, owners and codes that matter for a decision and that a picture hides.
+"""Finds symbols, prices, owners and codes that matter for a decision but are hidden in a picture.
 
 `python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of the named ones,
-and lists what is hidden, by what the renderer has drawn where and in which order.
+and lists what is hidden. It knows from `record_placements` what the renderer drew where.
 """
 
 import sys
@@ -17,13 +17,13 @@ from tests.render.seen import positions
 
 POSITIONS = 500
 MOST = 1 / 3
-"""The share of a thing's picture that may be covered: it is still known by the rest."""
+"""The share of a picture of a thing that may be covered, as the rest still shows what it is."""
 MOST_OF_LETTERS = 0.04
-"""The same for what is read: codes, counts and prices."""
+"""The share of a text that may be covered: codes, counts and prices are read letter by letter."""
 LETTERS = ("code", "count", "price", "name", "text")
 """The kinds of things that are read; what a sprite shows begins with its kind."""
 SOLID = [0] * 128 + [255] * 128
-"""Pixels that are half seen through, and more, cover nothing."""
+"""A table that makes masks solid: pixels that are at least half transparent cover nothing."""
 
 
 def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
@@ -39,7 +39,7 @@ def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
     return shape.histogram()[255], ImageChops.multiply(shape, above).histogram()[255]
 
 
-def _is_anew(thing: Placed, later: Placed) -> bool:
+def _is_repeated(thing: Placed, later: Placed) -> bool:
     """Return whether a later placement repeats this one, such as a number in another colour."""
     left, top, right, bottom = thing.box
     x, y, end_x, end_y = later.box
@@ -48,18 +48,18 @@ def _is_anew(thing: Placed, later: Placed) -> bool:
 
 
 def find_hidden(view: View, scene: Scene) -> dict[str, float]:
-    """Return what a picture hides, each with the share that is covered."""
+    """Return the things that a picture hides, each with the share that is covered."""
     with record_placements() as notes:
         placed = notes.on(draw(view, scene))
     found = {}
     shown = [(thing, number) for number, thing in enumerate(placed) if thing.shows]
     for shows, group in groupby(shown, lambda pair: pair[0].shows):
-        # What has a name and is put in pieces, such as the flowers of half a lei, is one thing.
+        # Things that are put in several pieces, such as the flowers of half a lei, count as one.
         parts = list(group)
         is_one = ":" in shows and not shows.startswith("text:")
         things = [parts] if is_one else [[part] for part in parts]
         for pieces in things:
-            if any(_is_anew(pieces[0][0], later) for later in placed[pieces[-1][1] + 1 :]):
+            if any(_is_repeated(pieces[0][0], later) for later in placed[pieces[-1][1] + 1 :]):
                 continue
             counts = [covered(number, placed) for _, number in pieces]
             part = sum(hides for _, hides in counts) / max(1, sum(whole for whole, _ in counts))

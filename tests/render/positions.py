@@ -19,7 +19,7 @@ SMALL_MAP = {
 
 
 def long_map(rows: int, columns: int) -> dict[str, object]:
-    """Return a map of many small islands, three rows high and three places wide."""
+    """Return a map of many small islands, three rows high and three spaces wide."""
     widths = [columns - 1 + row % 2 for row in range(rows)]
     corners = [
         (row, column) for row in range(0, rows - 2, 4) for column in range(0, columns - 4, 5)
@@ -55,7 +55,7 @@ def start_of(settings: dict[str, object], seats: int = 4, moves: int = 30) -> Ma
 
 
 class Store(Struct, frozen=True):
-    """The possessions of a seat in the made-up game."""
+    """What a seat owns in the made-up game."""
 
     shells: int
     tiles: tuple[str, ...]

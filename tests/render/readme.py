@@ -1,6 +1,6 @@
-"""The pictures of the README: four boards side by side, and a short film.
+"""Draws the README's pictures: four boards side by side, and a short film.
 
-`python -m tests.readme` draws them anew; a test notices when they are out of date.
+`python -m tests.readme` redraws them; a test fails when they are out of date.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ TRANSCRIPT = "four-seats.txt"
 SHORT = {"conquest"}
 """Games whose golden transcript ends before there is much to see."""
 BOARD_HEIGHT, GAP = 640, 12
-"""Of a board, and between two of them, in pixels."""
+"""The height of a board, and the gap between two boards, in pixels."""
 FILMED = "blue_lagoon"
 FRAMES = 14
 FRAME_SECONDS = 0.9

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 FOLDER = HERE / "references"
 GAMES = sorted(HERE.glob("*/references.py"))
 WIDTH = 240
-"""Of a copy, in pixels."""
+"""The width of a copy, in pixels."""
 
 
 def references() -> dict[str, Callable[[], Image.Image]]:

@@ -1,4 +1,4 @@
-"""Pictures of random matches as people see them."""
+"""Views and scenes of random matches, for tests that draw many pictures."""
 
 import random
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"rules": "advanced"},
     ),
 }
-"""What matches are played with besides the usual."""
+"""Settings that matches are played with besides the defaults."""
 LONG_NAMES = (
     "Wilhelmina Featherstonehaugh-Wym",
     "南十字星の下で貝殻を数える長老の孫娘と三艘の大きな帆船と白い鳥",
@@ -28,9 +28,9 @@ LONG_NAMES = (
     "दक्षिण समुद्र के महान नाविक वीरेंद्र",
     "WWWWWWWWWWWWWWWW🌺🌊WWWWWWWWWWWWWW",
 )
-"""As long as Discord lets a name be, and in scripts that are wide or high."""
+"""Names as long as Discord allows, and in scripts that are wide or high."""
 AWAY = 14
-"""What somebody has missed who was away for some turns."""
+"""The number of commits that somebody has missed who was away for some turns."""
 Seen = tuple[View, Scene]
 
 
@@ -84,13 +84,13 @@ def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
         for seats in GAMES[game].seats:
             seed += 1
             matches = match_of(game, seats, seed)
-            # One place of each fifth of the match: two with all that the others did since
-            # somebody's last turn, and one as somebody sees it who was away for long.
+            # One position from each fifth of the match: two with the news since a seat's last
+            # turn, and one with the news for somebody who was away for long.
             for part, commits in enumerate((seats, 1, AWAY, 1, seats)):
                 match = matches[int((part + chance.random()) * len(matches) / 5)]
                 shown = [public(match, commits), *questions(match, chance, commits)]
                 for number_of, (view, scene) in enumerate(shown):
-                    # Every other picture has long names, each of them at every seat in turn.
+                    # Every other picture has long names, which go around the seats.
                     turn = given // 2 % len(LONG_NAMES)
                     names = (
                         (*LONG_NAMES[turn:], *LONG_NAMES[:turn])[:seats]

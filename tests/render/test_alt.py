@@ -63,19 +63,19 @@ def test_a_long_board_is_described_more_briefly() -> None:
 
 
 def test_legal_spots_come_before_the_board() -> None:
-    told = compose(["Game"], ["R Ana: 3 points"], ["region " * 20] * 20, Scene((), ("a1",)))
-    assert told.endswith("; … You can choose: A1.")
+    description = compose(["Game"], ["R Ana: 3 points"], ["region " * 20] * 20, Scene((), ("a1",)))
+    assert description.endswith("; … You can choose: A1.")
 
 
 def test_spots_ringed_as_good_or_played_are_not_called_legal() -> None:
     view = match_of(2)[40].view(None)
-    for ringed, said in (
+    for ringed, texts in (
         ("legal", "You can choose"),
         ("advised", "Suggested"),
         ("played", "Played"),
     ):
         assert alt_text(view, Scene(("Ana", "Bea"), ("a1", "g7"), ringed=ringed)).endswith(
-            f"{said}: A1 G7."
+            f"{texts}: A1 G7."
         )
 
 
@@ -83,14 +83,14 @@ def test_blue_lagoon_locates_every_piece_and_marks_villages() -> None:
     view = match_of(2)[40].view(None)
     text = alt_text(view, Scene(("Ana", "Bea")))
     villages, *areas = text.partition(" Board: ")[2].rstrip(".").split("; ")
-    told: dict[str, int] = {}
+    pieces_by_spot: dict[str, int] = {}
     marked: dict[str, int] = {}
-    for area, found in ((villages, marked), *((area, told) for area in areas)):
+    for area, found in ((villages, marked), *((area, pieces_by_spot) for area in areas)):
         for part in area.split(": ")[-1].split(", "):
             letter, *codes = part.split()
             if letter in ("R", "Y"):
                 found.update(dict.fromkeys(codes, "RY".index(letter)))
-    assert told == {piece.spot.upper(): piece.seat for piece in view.pieces}
+    assert pieces_by_spot == {piece.spot.upper(): piece.seat for piece in view.pieces}
     assert marked == {
         piece.spot.upper(): piece.seat for piece in view.pieces if piece.piece == "village"
     }
@@ -118,20 +118,20 @@ def test_maori_lists_own_islands_when_choosing_a_space() -> None:
 
 
 def test_conquest_distinguishes_atolls_from_free_lands() -> None:
-    told = 0
+    tested = 0
     for match in conquest_positions.match_of(2)[::9]:
         view = match.view(None)
         board = alt_text(view, Scene(("Ana", "Bea")))
         for group in view.groups:
             if group.atoll and not group.printed:
-                told += 1
+                tested += 1
                 atolls = board.split("atolls ")[1].split(";")[0]
                 assert group.spot.upper() in atolls
                 assert (
                     group.spot.upper() not in board.split("free ")[-1].split(";")[0]
                     or "free " not in board
                 )
-    assert told
+    assert tested
 
 
 def test_polynesia_groups_tokens_by_kind() -> None:

@@ -70,10 +70,10 @@ def test_long_names_go_on_in_a_second_line() -> None:
 
 
 def test_one_move_is_not_called_moves() -> None:
-    for expected, said in ((EXPECTED[:2], "1 move"), (EXPECTED, "40 moves")):
+    for expected, description in ((EXPECTED[:2], "1 move"), (EXPECTED, "40 moves")):
         with record_texts() as texts:
             curves.draw_image("Maori", expected, NAMES, [])
-        assert said in {text.text for text in texts}
+        assert description in {text.text for text in texts}
 
 
 def test_every_line_carries_the_shape_of_its_seat() -> None:

@@ -32,8 +32,8 @@ def test_a_final_board_has_places_but_neither_codes_nor_marks_of_news(game: str)
     assert not [shows for shows in placed if shows.startswith(("code:", "news:", "whose:"))]
     assert LAST not in {colour for _, colour in image.getcolors(1 << 22) or []} or game == "maori"
     lead = sorted(view.scores)[-1] - sorted(view.scores)[-2]
-    said = [text.text for text in texts if text.text.startswith("won by")]
-    assert bool(said) == (lead > 0)
+    margins = [text.text for text in texts if text.text.startswith("won by")]
+    assert bool(margins) == (lead > 0)
 
 
 def test_nobody_has_a_place_while_all_have_equal_points() -> None:

@@ -34,8 +34,8 @@ def moments_of(game: str) -> tuple[Moment, ...]:
     for match in list(play_randomly(game, seats, seed=5))[-SHOWN:]:
         view = match.view(None)
         events = visible(match.last.events if match.last else (), None)
-        told = " ".join(words_of(game).story(events, NAMES[:seats], view))
-        found.append(Moment(view, told, events, str(match.number)))
+        caption = " ".join(words_of(game).story(events, NAMES[:seats], view))
+        found.append(Moment(view, caption, events, str(match.number)))
     return tuple(found)
 
 
@@ -56,15 +56,15 @@ def far(first: Image.Image, second: Image.Image) -> float:
 
 
 def test_a_caption_of_two_lines_is_not_cut_off() -> None:
-    told = (
+    caption = (
         "Dominique's Explorer found an Island Group at F6 (3 Knots, 3 in all). "
         "Bartholomew turned up Norfolk at F6, and moved on to D5."
     )
-    moment = replace(moments_of("blue_lagoon")[0], caption=told, label="129 of 130")
+    moment = replace(moments_of("blue_lagoon")[0], caption=caption, label="129 of 130")
     with record_texts() as texts:
         draw_frame(moment, NAMES[:2])
     shown = " ".join(text.text for text in texts)
-    assert len(told) == 126 and told in shown, shown
+    assert len(caption) == 126 and caption in shown, shown
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -168,8 +168,8 @@ def test_a_frame_like_the_last_makes_that_longer() -> None:
 
 
 def test_sentences_run_left_to_right_whatever_the_script_of_a_name() -> None:
-    def first_letters(told: str) -> Image.Image:
-        frame = draw_frame(replace(moments_of("maori")[0], caption=told), NAMES[:2])
+    def first_letters(caption: str) -> Image.Image:
+        frame = draw_frame(replace(moments_of("maori")[0], caption=caption), NAMES[:2])
         return frame.crop((0, frame.height - 90, 130, frame.height))
 
     whole, name = first_letters("محمد علي: discoverer 8 > 9."), first_letters("محمد علي")

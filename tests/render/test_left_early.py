@@ -125,8 +125,8 @@ def test_polynesia_counts_as_if_the_volcano_had_erupted_then():
         counted = [getattr(row, f"tide{number}") for row in view.now]
         start = texts.index(f"Tide card {card}") + 2
         # A note of the card may go on in further lines.
-        wanted = [points(value) for value in counted]
-        assert wanted in [texts[begin : begin + 4] for begin in range(start, start + 4)]
+        expected = [points(value) for value in counted]
+        assert expected in [texts[begin : begin + 4] for begin in range(start, start + 4)]
     assert any("volcano had erupted" in text for text in texts)
 
 
@@ -135,9 +135,9 @@ def test_the_board_in_words_says_the_same(game, seats):
     left = _left(_positions(game, seats)[-1])
     scene = Scene(NAMES[:seats])
     assert "Ended early" in alt_text(left.view(None), scene)
-    told = text_board(left.view(None), scene)
-    assert "Ended early" in told
-    assert all(points(score) in told for score in left.outcome.scores)
+    description = text_board(left.view(None), scene)
+    assert "Ended early" in description
+    assert all(points(score) in description for score in left.outcome.scores)
 
 
 @pytest.mark.parametrize("game", sorted({game for game, _ in SHEETS}))

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from engine import GAMES, Seat, begin
-from engine.blue_lagoon import events as told
+from engine.blue_lagoon import events as lagoon_events
 from engine.blue_lagoon.view import BlueLagoonView
 from render import Scene
 from render.blue_lagoon.news import collect_news
@@ -32,9 +32,14 @@ def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() 
 
     def marked(before: int) -> list[str]:
         placed = [
-            told.Settled(Seat(number % 2), str(number + 1), "settler") for number in range(before)
+            lagoon_events.Settled(Seat(number % 2), str(number + 1), "settler")
+            for number in range(before)
         ]
-        events = (*placed, told.Cleared(()), told.Settled(Seat(1), "30", "settler"))
+        events = (
+            *placed,
+            lagoon_events.Cleared(()),
+            lagoon_events.Settled(Seat(1), "30", "settler"),
+        )
         return [
             news_item.spot for news_item in collect_news(view, Scene(("Ana", "Bea"), events=events))
         ]

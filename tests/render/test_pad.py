@@ -30,11 +30,12 @@ def end_of(game: str, seats: int) -> Match:
     return match
 
 
-def places(texts: list[Written], wanted: tuple[str, ...]) -> list[int]:
+def places(texts: list[Written], expected: tuple[str, ...]) -> list[int]:
     """Return the horizontal positions of these texts."""
     # The first place stands in the title strip as well.
     return [
-        max((text.box[1], text.box[0]) for text in texts if text.text == name)[1] for name in wanted
+        max((text.box[1], text.box[0]) for text in texts if text.text == name)[1]
+        for name in expected
     ]
 
 
@@ -60,19 +61,23 @@ def test_the_alt_text_has_the_whole_table_whatever_the_names(game: str, seats: i
     for names in (NAMES[:seats], tuple(letter * 32 for letter in "wxyzv")[:seats]):
         with record_texts() as texts:
             render.renderer(view, "score_sheet")(view, Scene(names))
-        said = render.score_text(view, Scene(names))
-        assert len(said) <= 1024 and "…;" not in said and said.endswith(".")
+        description = render.score_text(view, Scene(names))
+        assert len(description) <= 1024 and "…;" not in description and description.endswith(".")
         numbers = sorted(
             text.text for text in texts if text.text.strip("-½").isdigit() or text.text == "½"
         )
         told = (
-            said.replace(";", ",").replace(":", ",").replace(".", ",").replace(" ", "").split(",")
+            description.replace(";", ",")
+            .replace(":", ",")
+            .replace(".", ",")
+            .replace(" ", "")
+            .split(",")
         )
         assert all(told.count(number) >= numbers.count(number) for number in set(numbers))
         for seat, place in rank_seats(view):
-            assert f"{place}. {livery_of(seat).letter} " in said
+            assert f"{place}. {livery_of(seat).letter} " in description
         total = ", ".join(points(view.scores[seat]) for seat, _ in rank_seats(view))
-        assert f": {total}" in said
+        assert f": {total}" in description
 
 
 def test_a_bar_is_as_long_as_its_number_is_great_and_hollow_for_a_loss() -> None:
@@ -135,7 +140,7 @@ def test_a_name_too_long_for_its_column_goes_on_below_and_the_verdict_has_it_who
 def test_names_of_all_who_share_the_win_stand_whole_in_the_verdict_as_far_as_it_has_room() -> None:
     view = end_of("maori", 5).view(None)
 
-    def said(names: tuple[str, ...], winners: int) -> str:
+    def description(names: tuple[str, ...], winners: int) -> str:
         seats = tuple(map(Seat, range(5)))
         outcome = Outcome(
             "board_filled", (seats[:winners], *((seat,) for seat in seats[winners:])), (9,) * 5
@@ -147,8 +152,8 @@ def test_names_of_all_who_share_the_win_stand_whole_in_the_verdict_as_far_as_it_
         return next(text.text for text in texts if "share the win with" in text.text)
 
     two = ("Moana", "Bartholomew the Navigator", "C", "D", "E")
-    assert said(two, 2) == "Moana and Bartholomew the Navigator share the win with 9 points"
-    assert said(tuple(letter * 32 for letter in "WXMQN"), 5).endswith(" with 9 points")
+    assert description(two, 2) == "Moana and Bartholomew the Navigator share the win with 9 points"
+    assert description(tuple(letter * 32 for letter in "WXMQN"), 5).endswith(" with 9 points")
 
 
 def test_a_verdict_too_long_for_a_line_is_wrapped_and_not_cut() -> None:

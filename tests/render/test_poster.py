@@ -34,9 +34,9 @@ def test_a_poster_has_board_curve_moments_names_and_date(game: str) -> None:
     assert image.crop((0, 0, *board.size)).tobytes() == board.tobytes()
     assert image.width == board.width
     assert image.height > board.height * 1.4
-    said = " ".join(text.text for text in texts)
-    assert DATE in said and "fourth statuette" in said
-    assert all(name in said for name in NAMES[:4])
+    description = " ".join(text.text for text in texts)
+    assert DATE in description and "fourth statuette" in description
+    assert all(name in description for name in NAMES[:4])
     assert_apart(texts)
     data = draw_poster(view, NAMES[:4], expected, MARKED, MOMENTS, DATE)
     with Image.open(io.BytesIO(data)) as stored:

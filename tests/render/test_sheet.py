@@ -45,12 +45,14 @@ def test_a_view_without_seats_draws():
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
+    ("reason", "description"),
     [("finished", {"wins", "Bea"}), ("resigned", {"ended early"})],
     ids=["played out", "left"],
 )
 @pytest.mark.parametrize("part", ["draw", "score_sheet"])
-def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(reason, said, part):
+def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(
+    reason, description, part
+):
     over = replace(
         atoll(),
         to_move=(),
@@ -59,7 +61,7 @@ def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(rea
     with record_texts() as written:
         renderer(over, part)(over, Scene(("Ana", "Bea", "Cem")))
     texts = {text.text for text in written}
-    assert said <= texts and ("wins" in texts) is ("ended early" not in texts)
+    assert description <= texts and ("wins" in texts) is ("ended early" not in texts)
 
 
 def test_the_fallback_asks_its_question_and_says_what_may_be_answered():
@@ -132,15 +134,18 @@ def test_the_score_sheet_says_who_won_and_how():
     view = match_of(2)[-1].view(None)
     names = ("Ana", "Bea")
 
-    def said(scores, ranking, *items):
+    def description(scores, ranking, *items):
         tiebreak = tuple((("items", number),) for number in items)
         return outcome_line(
             replace(view, scores=scores, outcome=Outcome("over", ranking, scores, tiebreak)), names
         )
 
-    assert said((120, 90), ((0,), (1,)), 1, 5) == "Ana wins with 120 points"
-    assert said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, on the tiebreak: 5 items"
-    assert said((90, 90), ((0, 1),), 5, 5) == "Ana and Bea share the win with 90 points"
+    assert description((120, 90), ((0,), (1,)), 1, 5) == "Ana wins with 120 points"
+    assert (
+        description((90, 90), ((0,), (1,)), 5, 1)
+        == "Ana wins with 90 points, on the tiebreak: 5 items"
+    )
+    assert description((90, 90), ((0, 1),), 5, 5) == "Ana and Bea share the win with 90 points"
 
 
 def test_a_match_that_everybody_has_left_shows_the_phase_under_way():

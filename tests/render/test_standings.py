@@ -133,10 +133,10 @@ def test_no_word_covers_another_or_leaves_the_paper(draw: Callable[[], Image.Ima
 
 
 def test_alt_texts_tell_the_numbers_and_fit() -> None:
-    told = standings.describe_player(PLAYER)
-    assert "812, 7, 0, 110" in told
-    assert "rating 1262." in told
-    assert "Conquest of Paradise, solo: 1400 played, 900 won, best score 1000½." in told
+    description = standings.describe_player(PLAYER)
+    assert "812, 7, 0, 110" in description
+    assert "rating 1262." in description
+    assert "Conquest of Paradise, solo: 1400 played, 900 won, best score 1000½." in description
     pair = standings.describe_pair(PAIR)
     assert "ahead 100, tied 1" in pair and "average scores 1000.5 and 999.5" in pair
     lists = standings.describe_lists(
@@ -144,7 +144,7 @@ def test_alt_texts_tell_the_numbers_and_fit() -> None:
     )
     assert "1. Christopher Featherst… 1262;" in lists
     assert "3. محمد علي 1226 (provisional);" in lists
-    assert max(map(len, (told, pair, lists))) <= LIMIT
+    assert max(map(len, (description, pair, lists))) <= LIMIT
 
 
 def test_a_picture_is_a_file_of_the_house_palette() -> None:

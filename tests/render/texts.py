@@ -1,4 +1,4 @@
-"""Checks of the texts that `record_texts` has recorded while something was drawn."""
+"""Checks where texts stand that `record_texts` has recorded while something was drawn."""
 
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What follows lost Villages: seats are eliminated, new Homes named, the last empire wins.
+"""The consequences of lost Villages: eliminated seats, new Homes, and the win of the last empire.
 
 Steps are saved by class name and fields, so neither is ever renamed.
 """

@@ -559,7 +559,7 @@ class RevealBuilds(Run, frozen=True):
         builds = state.builds
         order = state.order
         savers = order if state.rules.saved else ()
-        # Leftover points and settling Colonies are worked out on the map that the lists were made
+        # Leftover points and settling Colonies are computed on the map that the lists were made
         # for, before anything is placed.
         has_leftover = {}
         for seat in savers:

@@ -1,4 +1,7 @@
-"""The exploration phase, sentence by sentence of the rulebook."""
+"""The exploration phase, sentence by sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

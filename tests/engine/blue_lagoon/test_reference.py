@@ -36,9 +36,9 @@ def test_placements_scores_and_turns_are_those_of_the_rulebook(which: str, seats
         assert isinstance(before_scoring, BlueLagoonView)
         match = drafted.confirm(seat)
         assert match.last is not None
-        for told in match.last.events:
-            if isinstance(told, Scored) and told.phase == view.phase:
-                assert told.rows == rows(atlas, before_scoring)
+        for event in match.last.events:
+            if isinstance(event, Scored) and event.phase == view.phase:
+                assert event.rows == rows(atlas, before_scoring)
         _passed_over_seats_had_no_placement(atlas, match, seat)
 
 

@@ -11,8 +11,8 @@ def test_a_space_of_another_player_is_taken_by_that_player() -> None:
     play = new_play().place("17", "1")
     assert play.why_not("1") == "Ben already has a piece on 1. Choose a free space."
     play.place("b10")
-    said = "Ana already has a piece on B10. Choose a free space."
-    assert play.why_not("b10") == play.why_not("b10v") == said
+    expected = "Ana already has a piece on B10. Choose a free space."
+    assert play.why_not("b10") == play.why_not("b10v") == expected
 
 
 def test_a_space_with_your_own_piece_is_occupied_too() -> None:
@@ -27,8 +27,8 @@ def test_on_land_a_piece_goes_beside_an_own_one() -> None:
 
 
 def test_villages_are_never_placed_at_sea() -> None:
-    said = "18 is sea, and villages only go on land. You can place a boat there instead."
-    assert new_play().why_not("18v") == said
+    expected = "18 is sea, and villages only go on land. You can place a boat there instead."
+    assert new_play().why_not("18v") == expected
 
 
 def test_a_player_without_villages_is_told_so() -> None:
@@ -47,8 +47,8 @@ def test_a_player_without_settlers_is_told_so() -> None:
 
 def test_in_the_settlement_villages_are_not_placed() -> None:
     play = position(side("c9v"), side("1"), phase=SETTLEMENT)
-    said = "In the settlement you only place settlers and boats, so leave the village out."
-    assert play.why_not("c6v") == said
+    expected = "In the settlement you only place settlers and boats, so leave the village out."
+    assert play.why_not("c6v") == expected
 
 
 def test_in_the_settlement_boats_too_go_beside_an_own_piece() -> None:
@@ -114,8 +114,8 @@ def is_true(refusal: Refusal) -> bool:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_refusal_in_random_matches_is_true(seats: int) -> None:
-    given = set()
+    reasons_seen = set()
     for refusal in refusals("blue_lagoon", seats, {}, f"true {seats}", every=6):
         assert is_true(refusal), refusal
-        given.add(refusal.reason)
-    assert given >= {"taken", "own_piece", "not_beside", "no_more_villages"}
+        reasons_seen.add(refusal.reason)
+    assert reasons_seen >= {"taken", "own_piece", "not_beside", "no_more_villages"}

@@ -1,4 +1,7 @@
-"""Scoring, sentence by sentence of the rulebook, and the worked examples."""
+"""Scoring, sentence by sentence of the rulebook, and the worked examples.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -183,8 +186,8 @@ def test_example_2_the_settlement_after_it() -> None:
 def test_all_players_score_at_once_and_the_pad_keeps_both_phases() -> None:
     """All players score simultaneously; record all scores on the Score Pad."""
     play = position(side("17 b11v"), side("1 a4v"), items={"water": "b10"}).place("b10")
-    (told,) = play.events_of(Scored)
-    assert play.view.rows == (told.rows,)
+    (scored,) = play.events_of(Scored)
+    assert play.view.rows == (scored.rows,)
     assert len(play.view.rows[0]) == 2
 
 

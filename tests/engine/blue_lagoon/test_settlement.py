@@ -1,4 +1,7 @@
-"""Preparing the settlement, and the settlement itself, sentence by sentence of the rulebook."""
+"""Preparing the settlement, and the settlement itself, sentence by sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 from collections import Counter
 

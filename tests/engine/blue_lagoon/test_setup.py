@@ -1,4 +1,7 @@
-"""Set-up, sentence by sentence of the rulebook."""
+"""Set-up, sentence by sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 from collections import Counter
 

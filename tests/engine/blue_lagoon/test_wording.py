@@ -42,12 +42,12 @@ def test_options_name_the_piece_and_the_item_it_collects() -> None:
     )
     decision = play.decision
     view = GAME.view(play.state, decision.seat)
-    said = {option.key: WORDS.option(decision, option, view, NAMES) for option in decision.options}
-    assert said["g7"] == "G7: settler"
-    assert said["g3"] == "G3: settler, takes water"
-    assert said["g3v"] == "G3: village, only for this phase, takes water"
-    assert said["b10"] == "B10: settler, takes a precious stone, new island, +6 points"
-    assert said["18"] == "18: boat by B and H"
+    label = {option.key: WORDS.option(decision, option, view, NAMES) for option in decision.options}
+    assert label["g7"] == "G7: settler"
+    assert label["g3"] == "G3: settler, takes water"
+    assert label["g3v"] == "G3: village, only for this phase, takes water"
+    assert label["b10"] == "B10: settler, takes a precious stone, new island, +6 points"
+    assert label["18"] == "18: boat by B and H"
 
 
 def test_options_name_what_a_placement_gains() -> None:
@@ -59,16 +59,16 @@ def test_options_name_what_a_placement_gains() -> None:
     decision = play.decision
     view = GAME.view(play.state, decision.seat)
 
-    def said(key: str, brief: bool = False) -> str:
+    def label(key: str, brief: bool = False) -> str:
         return WORDS.option(decision, decision.option(key), view, NAMES, brief)
 
-    assert said("15") == "15: boat by E and G, links 2 islands, +5 points"
-    assert said("g3") == "G3: settler, takes water (you have 2), +5 points"
-    assert said("g3", brief=True) == "G3: settler, 3rd water, +5"
-    assert said("g3v", brief=True) == "G3: village, this phase only, +5"
-    assert said("b10") == "B10: settler, new island, +6 points"
-    assert said("b10v") == "B10: village, only for this phase, new island, +6 points"
-    assert said("g7v", brief=True) == "G7: village, stays"
+    assert label("15") == "15: boat by E and G, links 2 islands, +5 points"
+    assert label("g3") == "G3: settler, takes water (you have 2), +5 points"
+    assert label("g3", brief=True) == "G3: settler, 3rd water, +5"
+    assert label("g3v", brief=True) == "G3: village, this phase only, +5"
+    assert label("b10") == "B10: settler, new island, +6 points"
+    assert label("b10v") == "B10: village, only for this phase, new island, +6 points"
+    assert label("g7v", brief=True) == "G7: village, stays"
 
 
 def test_no_button_is_too_long_for_a_phone() -> None:
@@ -184,10 +184,10 @@ def test_a_phase_change_is_narrated_in_order() -> None:
     play = position(side("17 b11v a9v"), side("1"), side("2 h1v"), items={"water": "b10"}).place(
         "b10"
     )
-    told = [line for event in play.events for line in WORDS.event_lines(event, NAMES)]
-    assert told[0] == "Ana placed a settler on B10 and took water (now 1)."
-    assert told[1] == "The exploration is over: all resources are taken."
-    assert told[-4:] == [
+    lines = [line for event in play.events for line in WORDS.event_lines(event, NAMES)]
+    assert lines[0] == "Ana placed a settler on B10 and took water (now 1)."
+    assert lines[1] == "The exploration is over: all resources are taken."
+    assert lines[-4:] == [
         "All settlers came off the board, and so did the villages on stone circles: A9.",
         "Resources are laid out for the settlement.",
         "Bea can't place any more and sits out the rest of this phase.",

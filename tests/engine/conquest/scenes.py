@@ -189,7 +189,7 @@ class Play:
         self.match, self.last_events = replace(match, base=state), []
         self.start(*rolls)
 
-    told: list[Event]
+    events: list[Event]
 
     def start(self, *rolls: int, **script: Any) -> "Play":
         """Run on until somebody is asked, with these dice."""

@@ -1,4 +1,7 @@
-"""Battle Resolution: a test for each sentence of the rulebook, and its combat example."""
+"""Battle Resolution: a test for each sentence of the rulebook, and its combat example.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

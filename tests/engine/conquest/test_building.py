@@ -1,4 +1,7 @@
-"""The Building Step: a test for each sentence of the rulebook."""
+"""The Building Step: a test for each sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The Exploration Step: a test for each sentence of the rulebook."""
+"""The Exploration Step: a test for each sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Transit and Movement: a test for each sentence of the rulebook."""
+"""Transit and Movement: a test for each sentence of the rulebook.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

@@ -194,7 +194,7 @@ class TestMovement:
         assert why(play, "open-g7") == "Type OPEN for that."
 
     @pytest.mark.parametrize(
-        ("key", "said"),
+        ("key", "expected"),
         [
             ("f8", "Those pieces are already at Tonga (F8)."),
             ("j6", "Flint Island (J6) is too far away: you have"),
@@ -214,9 +214,9 @@ class TestMovement:
             ("g7-chain", "You have no face-up canoe at Tonga (F8), so there's no chain."),
         ],
     )
-    def test_canoes_go_over_known_hexes_within_their_moves(self, key: str, said: str) -> None:
+    def test_canoes_go_over_known_hexes_within_their_moves(self, key: str, expected: str) -> None:
         scene = Scene(3).sea("f10").hidden("g8", "rapa", SAMOA).pieces(TONGA, "f8", "2t 2b")
-        assert why(scene.moving(TONGA).pick(TONGA, "f8"), key).startswith(said)
+        assert why(scene.moving(TONGA).pick(TONGA, "f8"), key).startswith(expected)
 
     def test_war_canoes_stop_where_they_must(self) -> None:
         scene = Scene(3).sea("g8", "g9").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2t")
@@ -279,7 +279,7 @@ class TestMovement:
         )
 
     @pytest.mark.parametrize(
-        ("pieces", "key", "said"),
+        ("pieces", "key", "expected"),
         [
             ("2t 2b", "3t", "You have 2 Transport Canoes at Tonga (F8)."),
             (
@@ -305,10 +305,10 @@ class TestMovement:
             ),
         ],
     )
-    def test_moving_pieces_need_canoes(self, pieces: str, key: str, said: str) -> None:
+    def test_moving_pieces_need_canoes(self, pieces: str, key: str, expected: str) -> None:
         assert (
             why(Scene(3).pieces(TONGA, "f8", pieces).moving(TONGA).pick(TONGA, "f8,g7"), key)
-            == said
+            == expected
         )
 
     def test_moving_among_enemies_or_at_sea(self) -> None:
@@ -435,7 +435,7 @@ class TestBattle:
 
 class TestBuilding:
     @pytest.mark.parametrize(
-        ("key", "said"),
+        ("key", "expected"),
         [
             (
                 "w",
@@ -463,7 +463,7 @@ class TestBuilding:
             ("inward", "Your Explorer is in the Lost Box, so you can't Turn Inward."),
         ],
     )
-    def test_pieces_that_cannot_be_built(self, key: str, said: str) -> None:
+    def test_pieces_that_cannot_be_built(self, key: str, expected: str) -> None:
         scene = (
             Scene(3)
             .land(f8="tahiti")
@@ -474,7 +474,7 @@ class TestBuilding:
             tiles=tuple(tile for tile in scene.state.tiles if tile.spot != "f8")
         )
         play = scene.village(TONGA, "f8", 2, improved=1).building()
-        assert why(play, key) == said
+        assert why(play, key) == expected
 
     def test_a_village_needs_a_box_and_comes_once(self) -> None:
         full = (
@@ -640,8 +640,8 @@ def test_absurd_numbers_are_not_parsed(key: str) -> None:
         play = scene.building()
         for answer in ("", *answers.split(",")):
             play = play.pick(TONGA, answer) if answer else play
-            said = GAME.refusal(play.match.tip(TONGA), play.question(TONGA), key)
-            assert said is None or said[0] in ("what_first", "not_on_list", "no_village")
+            expected = GAME.refusal(play.match.tip(TONGA), play.question(TONGA), key)
+            assert expected is None or expected[0] in ("what_first", "not_on_list", "no_village")
 
 
 def test_every_reason_has_a_check_and_vice_versa() -> None:
@@ -661,11 +661,11 @@ ADVANCED = {
     ("seats", "settings"), [(2, ADVANCED), (3, {"last_turn": "6"}), (4, ADVANCED)]
 )
 def test_every_refusal_in_random_matches_is_true(seats: int, settings: dict[str, str]) -> None:
-    given = set()
+    reasons_seen = set()
     for refusal in refusals("conquest", seats, settings, f"true {seats}", every=11):
         assert is_true(refusal), refusal
-        given.add(refusal.reason)
-    assert given >= {"no_pieces", "known_hex", "cannot_pay", "order_stands", "no_rumor"}
+        reasons_seen.add(refusal.reason)
+    assert reasons_seen >= {"no_pieces", "known_hex", "cannot_pay", "order_stands", "no_rumor"}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -84,8 +84,8 @@ def test_a_fleet_under_way_is_a_number_to_others() -> None:
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8-on,all")
     (fleet,) = play_.match.view(SAMOA).fleets  # type: ignore[attr-defined]
     assert (fleet.at, fleet.count, fleet.kinds) == ("g8", 2, None)
-    told = [event for event in visible(play_.last_events, SAMOA) if isinstance(event, Sailed)]
-    assert [event.pieces for event in told] == [None]
+    sailed = [event for event in visible(play_.last_events, SAMOA) if isinstance(event, Sailed)]
+    assert [event.pieces for event in sailed] == [None]
 
 
 def test_pieces_in_a_battle_are_open_to_all() -> None:

@@ -48,8 +48,8 @@ def test_players_may_agree_where_they_start() -> None:
     match = match.pick(Answer(Seat(0), "pick_home", ("hiva",))).confirm(Seat(0))
     assert [option.key for option in match.decisions(Seat(1))[0].options] == ["tonga", "samoa"]
     match = match.pick(Answer(Seat(1), "pick_home", ("samoa",))).confirm(Seat(1))
-    told = [event for event in match.events if isinstance(event, HomesSettled)]
-    assert told[0].people == ("hiva", "samoa", "tonga")
+    settled = [event for event in match.events if isinstance(event, HomesSettled)]
+    assert settled[0].people == ("hiva", "samoa", "tonga")
 
 
 def test_all_tied_on_two_points_tonga_takes_the_marker() -> None:

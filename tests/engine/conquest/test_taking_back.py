@@ -24,7 +24,7 @@ def disclosure(before: Match, after: Match) -> Disclosure | None:
     return find_disclosure(before, after.last)
 
 
-def told(after: Match, kind: type[Event]) -> list[Event]:
+def last_events(after: Match, kind: type[Event]) -> list[Event]:
     assert after.last is not None
     return [event for event in after.last.events if isinstance(event, kind)]
 
@@ -43,7 +43,7 @@ def test_once_you_reveal_a_card_it_stays_revealed(is_last: bool) -> None:
     if is_last:
         match = turn(match, SAMOA, "keep")
     shown = turn(match, TONGA, "adze")
-    assert told(shown, CardRevealed)
+    assert last_events(shown, CardRevealed)
     assert disclosure(match, shown) is Disclosure.SHOWN
 
 
@@ -58,7 +58,7 @@ def test_a_build_list_is_taken_back_until_all_are_shown(first: Seat, last: Seat)
     match = Scene(2).building().match
     one = turn(match, first, "done")
     both = turn(one, last, "done")
-    assert len(told(both, Built)) == 2
+    assert len(last_events(both, Built)) == 2
     assert both.draws == match.draws
     assert both.waiting_for() == (TONGA,)
     assert disclosure(match, one) is None
@@ -75,7 +75,7 @@ def test_pieces_that_were_shown_for_a_battle_stay_shown(fleet: str, who: tuple[s
         scene.pieces(TONGA, "f8", fleet).moving(TONGA).match, TONGA, "f8", "g8", *who, "done"
     )
     fought = turn(match, TONGA, "none")
-    assert told(fought, BattleJoined) and fought.draws == match.draws
+    assert last_events(fought, BattleJoined) and fought.draws == match.draws
     assert disclosure(match, fought) is Disclosure.OPENED
 
 
@@ -85,7 +85,7 @@ def test_a_tile_turned_face_up_stays_face_up(pieces: str) -> None:
     scene = Scene(3).pieces(TONGA, "f8", pieces).pieces(SAMOA, "f7", "1t")
     match = scene.moving(TONGA, SAMOA).match
     opened = turn(match, TONGA, "open", "done", "later")
-    assert told(opened, CanoesOpened)
+    assert last_events(opened, CanoesOpened)
     assert disclosure(match, opened) is Disclosure.SHOWN
 
 
@@ -98,7 +98,7 @@ def test_an_answer_about_a_hex_stays_however_likely_it_was() -> None:
     )
     first = turn(scene.moving(TONGA).match, TONGA, "f8", "g8-on")
     second = turn(first, TONGA, "fleet1", "h9-on")
-    assert told(second, HexAnswered)
+    assert last_events(second, HexAnswered)
     assert disclosure(first, second) is Disclosure.LEARNT
 
 
@@ -112,5 +112,5 @@ def test_a_player_who_stayed_may_take_back_their_turn_and_list() -> None:
     )
     for then in (("later",), ("t", "done")):
         stayed = turn(match, TONGA, "done", *then)
-        assert told(stayed, StayedPut) and stayed.waiting_for() == (SAMOA,)
+        assert last_events(stayed, StayedPut) and stayed.waiting_for() == (SAMOA,)
         assert disclosure(match, stayed) is None

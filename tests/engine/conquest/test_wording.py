@@ -41,10 +41,10 @@ def test_the_building_panel_shows_the_remaining_points() -> None:
 
 def test_the_list_so_far_is_shown_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
-    told = [
+    event_texts = [
         line for event in play.match.draft(TONGA).events for line in WORDS.event_lines(event, NAMES)
     ]
-    assert told == ["On your list: Transport Canoe, face up at F8."]
+    assert event_texts == ["On your list: Transport Canoe, face up at F8."]
     assert WORDS.event_lines(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
         "On your list: 2 Warrior Bands at F8."
     ]
@@ -55,10 +55,10 @@ def test_a_discovery_says_what_can_be_built_on_it() -> None:
         ("rapa", "Rapa: 1 green box"),
         ("kiritimati", "Kiritimati: an atoll, no room for Villages"),
     ]
-    for tile, said in found:
+    for tile, discovery in found:
         play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=[tile])
         assert question(play, TONGA) == (
-            f"The tile at G8 is {said}. You have 2 Knots so far. Do you hide it?"
+            f"The tile at G8 is {discovery}. You have 2 Knots so far. Do you hide it?"
         )
 
 
@@ -72,8 +72,8 @@ def test_exploring_says_the_knots() -> None:
 
 def test_a_voyage_is_worded_well() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["rapa"])
-    told = [line for event in play.seen(SAMOA) for line in WORDS.event_lines(event, NAMES)]
-    assert told == [
+    event_texts = [line for event in play.seen(SAMOA) for line in WORDS.event_lines(event, NAMES)]
+    assert event_texts == [
         "Ana sent the Explorer to G8.",
         "Ana found an Island Group at G8 (2 Knots).",
     ]
@@ -81,7 +81,7 @@ def test_a_voyage_is_worded_well() -> None:
     assert own[-1] == "Ana drew Rapa for G8."
 
 
-def told(play: Play, viewer: Seat | None = None) -> list[str]:
+def event_texts(play: Play, viewer: Seat | None = None) -> list[str]:
     return WORDS.story(play.seen(viewer), NAMES, play.match.view(viewer))
 
 
@@ -89,24 +89,24 @@ def test_lands_are_named_beside_their_codes() -> None:
     """The picture prints the names of lands, and codes at sea."""
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2t 1c").pieces(SAMOA, "f7", "1b")
     play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g7,1t1c,f8,g8,done")
-    assert told(play) == [
+    assert event_texts(play) == [
         "Ana moved 2 pieces from Tonga (F8) to Niue (G7) and 1 piece from Tonga (F8) to G8."
     ]
 
 
 def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
     play = Scene(3).hidden("g8", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8,return")
-    assert "crossed Rapa (G8) for 2 Knots (2 in all)" in told(play, TONGA)[0]
-    assert "crossed a face-down tile (G8) for 2 Knots (2 in all)" in told(play)[0]
+    assert "crossed Rapa (G8) for 2 Knots (2 in all)" in event_texts(play, TONGA)[0]
+    assert "crossed a face-down tile (G8) for 2 Knots (2 in all)" in event_texts(play)[0]
 
 
 def test_singular_and_plural_canoes_are_worded_correctly() -> None:
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1b")
-    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
+    assert event_texts(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
         "Ana turned 1 canoe face up at Tonga (F8)."
     ]
     scene.pieces(TONGA, "g8", "1t")
-    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
+    assert event_texts(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
         "Ana turned 2 canoes face up at Tonga (F8) and G8."
     ]
 
@@ -114,7 +114,7 @@ def test_singular_and_plural_canoes_are_worded_correctly() -> None:
 def test_an_open_canoe_that_sails_is_missed() -> None:
     scene = Scene(3).sea("g8").add_open_canoes(TONGA, "f8").pieces(SAMOA, "f7", "1b")
     play = scene.moving(TONGA, SAMOA).do(TONGA, "f8,g8,done")
-    assert told(play) == [
+    assert event_texts(play) == [
         "Ana moved 1 piece from Tonga (F8) to G8, taking the face-up canoe along."
     ]
 
@@ -128,10 +128,10 @@ def test_builds_are_counted_and_nothing_is_repeated() -> None:
         .cards(TONGA, "ponds", up=True)
     )
     play = scene.building().do(TONGA, "o,f8+l7,v,done")
-    assert told(play) == []
+    assert event_texts(play) == []
     play.do(SAMOA, "done")
     play.do(HIVA, "done")
-    text = "\n".join(told(play))
+    text = "\n".join(event_texts(play))
     assert (
         "Ana built 2 face-up canoes at Tonga (F8) and Tuamotu (L7), and 1 Village at Tonga (F8)."
         in text
@@ -158,10 +158,10 @@ def test_a_card_explains_itself_to_its_holder() -> None:
 
 def test_the_search_for_kumara_counts_no_knots() -> None:
     scene = Scene(3, kumara="on").sea("s8").land(r8="rapa").village(TONGA, "r8", 1)
-    lost = told(scene.exploring(TONGA).do(TONGA, "ks8", 1))
+    lost = event_texts(scene.exploring(TONGA).do(TONGA, "ks8", 1))
     assert lost[0].endswith(", rolled 1 in the search for Kumara (Lost) and lost the Explorer.")
     scene.cards(TONGA, "poi", up=True)
-    returned = told(scene.exploring(TONGA).do(TONGA, "ks8", 1))
+    returned = event_texts(scene.exploring(TONGA).do(TONGA, "ks8", 1))
     assert returned[0].endswith(", rolled 1+1 in the search for Kumara (Return) and returned home.")
 
 
@@ -182,7 +182,7 @@ def test_saving_villages_is_worded_well() -> None:
         "Give 1 War Canoe and 1 Warrior Band",
         "Give 2 War Canoes",
     ]
-    assert "Ana saved no Village at Fiji (E7)." in told(play.do(TONGA, "none"))[0]
+    assert "Ana saved no Village at Fiji (E7)." in event_texts(play.do(TONGA, "none"))[0]
 
 
 def test_leaving_pieces_behind_is_worded_well() -> None:
@@ -202,7 +202,7 @@ def test_leaving_pieces_behind_is_worded_well() -> None:
 
 def test_rolls_are_not_repeated_after_a_battle() -> None:
     play = Scene(3).pieces(TONGA, "f8", "2w 1b").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
-    assert "Ana rolled 6, 6 and 6 at Fiji (E7)." in told(play)
+    assert "Ana rolled 6, 6 and 6 at Fiji (E7)." in event_texts(play)
     assert not any("rolls so far" in line for line in WORDS.status(play.match.view(None), NAMES))
 
 
@@ -232,7 +232,7 @@ def test_leaving_nobody_behind_is_not_mentioned() -> None:
     def behind(attack: str, defence: str) -> list[str]:
         scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
         play = scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, 6, 6)
-        return [line for line in told(play) if "back row" in line]
+        return [line for line in event_texts(play) if "back row" in line]
 
     assert behind("2w", "1w") == []
     assert behind("2w 1t", "1w") == ["The attacker's back row had 1 Transport Canoe."]

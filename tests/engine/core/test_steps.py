@@ -29,10 +29,10 @@ class Ask(Step, frozen=True):
     """Asks once."""
 
     name: str
-    wanted: bool = True
+    expected: bool = True
 
     def asks(self, state: Tide) -> bool:
-        return self.wanted
+        return self.expected
 
     def ask(self, state: Tide) -> tuple[Decision, ...]:
         return (Decision(Seat(0), self.name, (Option("yes"), Option("more"))),)
@@ -69,9 +69,9 @@ GAME: StepGame[Tide] = StepGame()
 
 
 def answered(state: Tide, key: str = "yes") -> tuple[Tide, list[Event]]:
-    told: list[Event] = []
+    events: list[Event] = []
     kind = GAME.questions(state)[0].kind
-    return GAME.apply(state, Answer(Seat(0), kind, (key,)), told.append), told
+    return GAME.apply(state, Answer(Seat(0), kind, (key,)), events.append), events
 
 
 def test_steps_come_in_the_order_in_which_they_are_pushed() -> None:
@@ -87,12 +87,12 @@ def test_steps_come_in_the_order_in_which_they_are_pushed() -> None:
 
 
 def test_apply_glides_on_to_the_next_question() -> None:
-    state, told = answered(
-        push(Tide(), Ask("one"), Slide("slid"), Ask("skipped", wanted=False), Ask("two"))
+    state, events = answered(
+        push(Tide(), Ask("one"), Slide("slid"), Ask("skipped", expected=False), Ask("two"))
     )
     assert state.trace == ("one yes", "slid")
     assert GAME.questions(state)[0].kind == "two"
-    assert told == [TideRolled(0)]
+    assert events == [TideRolled(0)]
 
 
 def test_apply_stops_before_dice() -> None:
@@ -108,7 +108,7 @@ def test_advance_runs_until_somebody_is_asked() -> None:
         Tide(),
         Roll("r1"),
         Slide("slid"),
-        Ask("skipped", wanted=False),
+        Ask("skipped", expected=False),
         Roll("r2"),
         Ask("two"),
         Roll("r3"),

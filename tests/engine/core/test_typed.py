@@ -50,23 +50,23 @@ class Asked(NamedTuple):
     offer: bool = False
 
 
-def parsed(match: Match, said: str, seat: Seat = ME) -> Asked:
-    read = typed.read_turn(perspective_of(match, seat), said)
+def parsed(match: Match, typed_text: str, seat: Seat = ME) -> Asked:
+    read = typed.read_turn(perspective_of(match, seat), typed_text)
     return Asked(read.answers, read.is_confirmed, read.is_offer)
 
 
-def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
-    return [value for _, value in suggest_turns(perspective_of(match, seat), said)]
+def values(match: Match, typed_text: str, seat: Seat = ME) -> list[str]:
+    return [value for _, value in suggest_turns(perspective_of(match, seat), typed_text)]
 
 
 @pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
-def test_a_key_is_an_answer(said: str) -> None:
-    assert parsed(lagoon(), said) == Asked((("place_piece", ("17",)),))
+def test_a_key_is_an_answer(typed_text: str) -> None:
+    assert parsed(lagoon(), typed_text) == Asked((("place_piece", ("17",)),))
 
 
 @pytest.mark.parametrize("said", ["17!", "17 !", "17!!", "17, !"])
-def test_a_final_exclamation_mark_confirms(said: str) -> None:
-    assert parsed(lagoon(), said) == Asked((("place_piece", ("17",)),), confirm=True)
+def test_a_final_exclamation_mark_confirms(typed_text: str) -> None:
+    assert parsed(lagoon(), typed_text) == Asked((("place_piece", ("17",)),), confirm=True)
 
 
 def test_case_does_not_matter() -> None:
@@ -84,22 +84,24 @@ def test_case_does_not_matter() -> None:
         ("settler b10", "b10"),
     ],
 )
-def test_words_of_a_label_name_it_in_any_order(said: str, key: str) -> None:
-    assert parsed(played("17", "1"), said).answers == (("place_piece", (key,)),)
-    assert values(played("17", "1"), said.removesuffix("!"))[0].startswith(key)
+def test_words_of_a_label_name_it_in_any_order(typed_text: str, key: str) -> None:
+    assert parsed(played("17", "1"), typed_text).answers == (("place_piece", (key,)),)
+    assert values(played("17", "1"), typed_text.removesuffix("!"))[0].startswith(key)
 
 
 @pytest.mark.parametrize(
     "said", ["explore n1-i5 3 fish", "EXPLORE, I5-N1, 3 FISH", "explore, n1-i5 pay 3 fish!"]
 )
-def test_a_number_with_its_noun_and_a_route_from_its_other_end_are_understood(said: str) -> None:
+def test_a_number_with_its_noun_and_a_route_from_its_other_end_are_understood(
+    typed_text: str,
+) -> None:
     match = begin(GAMES["polynesia"], 2, {"first": "1"}, seed=7)
-    wanted = (
+    expected = (
         ("take_action", ("explore",)),
         ("explore_route", ("n1-i5",)),
         ("pay_route", ("fish",)),
     )
-    assert parsed(match, said).answers == wanted
+    assert parsed(match, typed_text).answers == expected
     assert parsed(match, "3 fish!").answers == (("take_action", ("fish",)),)
 
 
@@ -132,12 +134,14 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
         ("fleet1", ["fleet12", "fleet2"]),
     ],
 )
-def test_an_illegal_code_is_not_read_as_a_prefix(said: str, keys: list[str]) -> None:
+def test_an_illegal_code_is_not_read_as_a_prefix(typed_text: str, keys: list[str]) -> None:
     """A place out of reach, or a piece that cannot be had, must not turn into something else."""
-    with pytest.raises(UnreadableTurn, match=f"(?s)`{said}` isn't possible now.*{keys[0].upper()}"):
-        parsed(quiz(ask(*keys)), said)
-    with pytest.raises(UnreadableTurn, match=f"`{said}` isn't possible now"):
-        parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{said}!")
+    with pytest.raises(
+        UnreadableTurn, match=f"(?s)`{typed_text}` isn't possible now.*{keys[0].upper()}"
+    ):
+        parsed(quiz(ask(*keys)), typed_text)
+    with pytest.raises(UnreadableTurn, match=f"`{typed_text}` isn't possible now"):
+        parsed(quiz(ask(*keys, *(f"x{number}" for number in range(40)))), f"{typed_text}!")
 
 
 def test_a_taken_spot_is_not_confused_with_a_longer_number() -> None:
@@ -150,8 +154,8 @@ def test_a_taken_spot_is_not_confused_with_a_longer_number() -> None:
 
 
 @pytest.mark.parametrize("said", ["i12-t", "i12-"])
-def test_the_beginning_of_a_route_is_enough(said: str) -> None:
-    assert parsed(quiz(ask("i12-t1", "n1-i5")), said).answers == (("ask", ("i12-t1",)),)
+def test_the_beginning_of_a_route_is_enough(typed_text: str) -> None:
+    assert parsed(quiz(ask("i12-t1", "n1-i5")), typed_text).answers == (("ask", ("i12-t1",)),)
 
 
 def test_where_all_choices_are_words_a_letter_is_enough() -> None:
@@ -199,8 +203,8 @@ def test_a_forced_answer_of_several_keys_is_repeated_whole() -> None:
 
 def test_of_two_forced_answers_the_second_may_be_written_alone() -> None:
     match = quiz(ask("a", "b"), ask("c"), ask("d"), ask("c", "d"))
-    for said, last in (("a,d,c!", "c"), ("a,c,d,d!", "d"), ("a,d,d!", "d")):
-        assert parsed(match, said).answers == (("ask", ("a",)), ("ask", (last,)))
+    for typed_text, last in (("a,d,c!", "c"), ("a,c,d,d!", "d"), ("a,d,d!", "d")):
+        assert parsed(match, typed_text).answers == (("ask", ("a",)), ("ask", (last,)))
     with pytest.raises(UnreadableTurn, match="isn't complete"):
         parsed(match, "a,c,d!")
 
@@ -211,9 +215,9 @@ def test_a_key_typed_after_a_draft_answers_what_the_panel_asks() -> None:
 
 
 @pytest.mark.parametrize("said", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
-def test_blanks_separate_choices_like_commas(said: str) -> None:
+def test_blanks_separate_choices_like_commas(typed_text: str) -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
-    assert parsed(match, said) == Asked(
+    assert parsed(match, typed_text) == Asked(
         (("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True
     )
 
@@ -246,9 +250,11 @@ def test_an_open_optional_sequence_may_be_confirmed() -> None:
 def test_an_illegal_choice_is_refused_with_the_nearest_ones() -> None:
     with pytest.raises(UnreadableTurn) as refused:
         parsed(lagoon(), "47")
-    said = str(refused.value)
-    assert said.startswith("`47` isn't possible now. 47 isn't on the board. Nothing was changed.")
-    assert "Nearest: 7, 4, 46," in said
+    typed_text = str(refused.value)
+    assert typed_text.startswith(
+        "`47` isn't possible now. 47 isn't on the board. Nothing was changed."
+    )
+    assert "Nearest: 7, 4, 46," in typed_text
 
 
 @pytest.mark.parametrize(
@@ -270,15 +276,15 @@ def test_an_illegal_choice_is_refused_with_the_nearest_ones() -> None:
         ("@everyone", "No choice is called that."),
     ],
 )
-def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) -> None:
+def test_a_refusal_says_why_and_that_nothing_was_drafted(typed_text: str, why: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        parsed(played("17", "1"), said)
-    shown = said.replace("@", "@\u200b")
+        parsed(played("17", "1"), typed_text)
+    shown = typed_text.replace("@", "@\u200b")
     answer = str(refused.value)
     assert answer.startswith(f"`{shown}` isn't possible now. {why}")
     assert answer.partition("\n")[0].endswith(" Nothing was changed.")
-    near = "Nearest: " if said[-1].isdigit() else "Possible: "
-    assert said == "30v" or near in str(refused.value)
+    near = "Nearest: " if typed_text[-1].isdigit() else "Possible: "
+    assert typed_text == "30v" or near in str(refused.value)
 
 
 def test_an_illegal_village_is_answered_with_villages() -> None:
@@ -330,43 +336,43 @@ def test_a_player_out_of_turn_is_told_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize("said", ["17", "17!", "!"])
-def test_nothing_is_played_once_the_match_has_ended(said: str) -> None:
+def test_nothing_is_played_once_the_match_has_ended(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn, match="the match is over"):
-        parsed(lagoon().resign(OTHER), said)
+        parsed(lagoon().resign(OTHER), typed_text)
 
 
 @pytest.mark.parametrize("said", ["", "   ", ",", ", ,", ":", "( )"])
-def test_an_empty_text_is_refused(said: str) -> None:
+def test_an_empty_text_is_refused(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn):
-        parsed(lagoon(), said)
+        parsed(lagoon(), typed_text)
 
 
 @pytest.mark.parametrize("said", ["x" * 6000, "17," * 2000, "@everyone" * 600])
-def test_a_very_long_text_is_refused_briefly(said: str) -> None:
+def test_a_very_long_text_is_refused_briefly(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        parsed(lagoon(), said)
+        parsed(lagoon(), typed_text)
     assert len(str(refused.value)) < 300
-    assert values(lagoon(), said) == []
+    assert values(lagoon(), typed_text) == []
 
 
 @pytest.mark.parametrize(
     "said", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"]
 )
-def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> None:
+def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        parsed(lagoon(), said)
-    told = str(refused.value)
-    assert told.count("`") == 2 and "\n" not in told.split("`")[1]
-    assert "@everyone" not in told and "<@1>" not in told
+        parsed(lagoon(), typed_text)
+    message = str(refused.value)
+    assert message.count("`") == 2 and "\n" not in message.split("`")[1]
+    assert "@everyone" not in message and "<@1>" not in message
 
 
 @pytest.mark.parametrize(
     ("said", "shown"),
     [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")],
 )
-def test_invisible_characters_are_made_visible(said: str, shown: str) -> None:
+def test_invisible_characters_are_made_visible(typed_text: str, shown: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        parsed(lagoon(), said)
+        parsed(lagoon(), typed_text)
     assert shown in str(refused.value)
 
 
@@ -440,9 +446,9 @@ def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] 
     None if two buttons have the same label.
     """
     words = words_of(match.game.id)
-    said = list[str]()
+    typed_text = list[str]()
     drafted = match
-    while (question := drafted.question(seat)) is not None and len(said) < 6:
+    while (question := drafted.question(seat)) is not None and len(typed_text) < 6:
         answer, view = random_answer(question, rng), drafted.view(seat)
         shown = {
             option.key: words.option(question, option, view, NAMES, brief=True)
@@ -450,9 +456,9 @@ def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] 
         }
         if len(set(shown.values())) < len(shown):
             return None
-        said.append("+".join(shown[key] for key in answer.keys) or "-")
+        typed_text.append("+".join(shown[key] for key in answer.keys) or "-")
         drafted = drafted.pick(answer)
-    return ", ".join(said), drafted
+    return ", ".join(typed_text), drafted
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -48,17 +48,17 @@ def test_the_tiles_show_other_symbols_in_the_numbers_that_the_rules_help_names()
     assert sum(tile.lei >= 0 for tile in TILES) == 12
     assert sum(tile.ships for tile in TILES) == 20
     assert sum(tile.shells for tile in TILES) == 30
-    said = words_of("maori").topics["parts"]["text"]
-    assert "113 palms, 18 huts, 12 half leis, 20 ships and 30 shells" in said
+    describe = words_of("maori").topics["parts"]["text"]
+    assert "113 palms, 18 huts, 12 half leis, 20 ships and 30 shells" in describe
     ways = Counter(tile.shape for tile in TILES)
-    assert f"{ways['left_end']} left and {ways['right_end']} right ends" in said
-    assert f"{ways['top_end']} top and {ways['bottom_end']} bottom ends" in said
-    assert f"{ways['h_middle']} horizontal and {ways['v_middle']} vertical middles" in said
+    assert f"{ways['left_end']} left and {ways['right_end']} right ends" in describe
+    assert f"{ways['top_end']} top and {ways['bottom_end']} bottom ends" in describe
+    assert f"{ways['h_middle']} horizontal and {ways['v_middle']} vertical middles" in describe
     waters = (
         f"{ways['open_water']} are open, {ways['ship_water']} have a ship and "
         f"{ways['shell_water']} have 2 shells"
     )
-    assert waters in said
+    assert waters in describe
 
 
 def test_there_are_no_curve_tiles_so_only_straight_islands_can_be_discovered() -> None:
@@ -116,7 +116,7 @@ def test_there_are_three_kinds_of_water_tiles() -> None:
     assert VOLCANOES == (96, 97)
 
 
-def said(tile: Tile) -> str:
+def describe(tile: Tile) -> str:
     """Return a tile in words."""
     return words_of("maori").fill("{tile:word}[ with {symbols:counts}]", **dict(tile.facts))
 
@@ -128,11 +128,11 @@ def test_the_description_of_an_island_tile_lists_its_symbols(tile: Tile) -> None
     shown = [f"{tile.palms} palm{'s' * (tile.palms > 1)}"]
     shown += ["1 hut"] * tile.hut + ["1 half lei"] * (tile.lei >= 0) + ["1 ship"] * (tile.ships > 0)
     shown += [f"{tile.shells} shell{'s' * (tile.shells > 1)}"] * (tile.shells > 0)
-    assert said(tile) == f"{SHAPES[tile.shape]} with {' and '.join(shown)}"
+    assert describe(tile) == f"{SHAPES[tile.shape]} with {' and '.join(shown)}"
 
 
 def test_the_descriptions_of_the_other_tiles() -> None:
-    assert {tile.shape: said(tile) for tile in TILES if not tile.is_island} == {
+    assert {tile.shape: describe(tile) for tile in TILES if not tile.is_island} == {
         "open_water": "open water tile",
         "ship_water": "water tile with 1 ship",
         "shell_water": "water tile with 2 shells",
@@ -207,6 +207,6 @@ def test_a_step_over_printed_land_is_a_way_around() -> None:
 
 
 def test_the_lines_of_the_ship_track_are_those_of_the_decision_map() -> None:
-    said = "aeim bfjn cgko dhlp dcba hgfe lkji ponm plhd okgc njfb miea mnop ijkl efgh abcd"
-    assert " ".join("".join(CELLS[cell] for cell in line) for line in LINES) == said
+    describe = "aeim bfjn cgko dhlp dcba hgfe lkji ponm plhd okgc njfb miea mnop ijkl efgh abcd"
+    assert " ".join("".join(CELLS[cell] for cell in line) for line in LINES) == describe
     assert list(POSITIONS) == [str(number) for number in range(1, 17)]

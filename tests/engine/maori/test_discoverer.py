@@ -1,4 +1,7 @@
-"""Moving the discoverer ship, sentence by sentence of both rulebooks."""
+"""Moving the discoverer ship, sentence by sentence of both rulebooks.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

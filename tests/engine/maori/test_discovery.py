@@ -1,4 +1,7 @@
-"""Discovering a tile: the five options, sentence by sentence of both rulebooks."""
+"""Discovering a tile: the five options, sentence by sentence of both rulebooks.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 
@@ -111,8 +114,8 @@ def test_shells_are_taken_as_far_as_the_supply_lasts(bank: int, shells: int) -> 
     assert play.events_of(TilePlaced) == [
         TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)
     ]
-    told = words_of("maori").event_lines(play.events_of(TilePlaced)[0], ("Ana", "Bea"))
-    assert ("no more shells in the supply" in told[0]) == (shells < 2)
+    lines = words_of("maori").event_lines(play.events_of(TilePlaced)[0], ("Ana", "Bea"))
+    assert ("no more shells in the supply" in lines[0]) == (shells < 2)
 
 
 def test_payments_reach_the_supply_before_shells_are_taken() -> None:

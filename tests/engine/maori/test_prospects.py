@@ -153,11 +153,11 @@ def labels(table: Play, brief: bool = False) -> dict[str, str]:
 def test_options_and_buttons_say_that_a_tile_wont_count(answers: str) -> None:
     own = side("r1=15", stored=LEFT if answers.endswith("stored") else NO_TILE)
     table = position(own, side(), discoverer="8", matrix=matrix_with(p=LEFT)).play(answers)
-    said, buttons = labels(table), labels(table, brief=True)
-    assert said["s1"] == buttons["s1"] == "S1"
-    assert said["s5"] == "S5; won't count: the island hits the edge or land and can't be completed"
+    texts, buttons = labels(table), labels(table, brief=True)
+    assert texts["s1"] == buttons["s1"] == "S1"
+    assert texts["s5"] == "S5; won't count: the island hits the edge or land and can't be completed"
     assert buttons["s5"] == "S5, won't count"
-    assert said["r2"] == "R2; your island on R1 can't be completed then"
+    assert texts["r2"] == "R2; your island on R1 can't be completed then"
     assert buttons["r2"] == "R2, spoils R1"
 
 
@@ -165,8 +165,8 @@ def test_options_and_buttons_say_what_a_tile_completes_or_joins() -> None:
     """T15 is a left end with 2 palms and a hut, T25 a right end with a palm and half a lei."""
     matrix = matrix_with(p=RIGHT)
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix).play("9,p")
-    said, buttons = labels(table), labels(table, brief=True)
-    assert said["r2"] == "R2; completes an island worth 6 points"
+    texts, buttons = labels(table), labels(table, brief=True)
+    assert texts["r2"] == "R2; completes an island worth 6 points"
     assert buttons["r2"] == "R2, completes island, 6 points"
     assert buttons["t2"] == "T2"
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix_with(p=WIDE)).play("9,p")
@@ -306,9 +306,9 @@ def test_a_tile_that_would_complete_an_island_says_so() -> None:
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix)
     assert labels(table, brief=True)["9"] == "9: completes island, +6"
     table.play("9")
-    said = labels(table, brief=True)
-    assert said["p"] == "P: completes island, +6"
-    assert "completes" not in said["l"] + said["nothing"] + said["remove"]
+    texts = labels(table, brief=True)
+    assert texts["p"] == "P: completes island, +6"
+    assert "completes" not in texts["l"] + texts["nothing"] + texts["remove"]
     assert labels(table)["p"].endswith(", which completes an island worth 6 points")
     table.play("p")
     assert labels(table, brief=True)["r2"] == "R2, completes island, 6 points"
@@ -316,7 +316,7 @@ def test_a_tile_that_would_complete_an_island_says_so() -> None:
 
 def test_no_island_is_completed_out_of_the_ships_reach() -> None:
     matrix = matrix_with(p=RIGHT)
-    for shells, said in ((0, "P: right end, "), (3, "P: completes island, ")):
+    for shells, texts in ((0, "P: right end, "), (3, "P: completes island, ")):
         own = side("r1=15 s1=79 s2=79 s3=79 s4=79", ship="s4", shells=shells)
         table = position(own, side(), rules="advanced", discoverer="8", matrix=matrix).play("9")
-        assert labels(table, brief=True)["p"].startswith(said)
+        assert labels(table, brief=True)["p"].startswith(texts)

@@ -37,9 +37,11 @@ def test_the_discoverer_moves_first() -> None:
 
 
 def test_printed_land_is_on_the_board_whatever_is_asked() -> None:
-    said = "Q1 is printed land, and tiles go on water. Choose an empty space."
+    expected = "Q1 is printed land, and tiles go on water. Choose an empty space."
     play = position(side(), side(), discoverer="16")
-    assert new_play().why_not("q1") == play.why_not("q1") == play.play("1").why_not("q1") == said
+    assert (
+        new_play().why_not("q1") == play.why_not("q1") == play.play("1").why_not("q1") == expected
+    )
 
 
 def test_the_discoverer_moves_once() -> None:
@@ -63,8 +65,8 @@ def test_an_empty_place_of_the_matrix_has_no_tile() -> None:
 
 def test_a_volcano_and_the_tiles_behind_it_cannot_be_taken() -> None:
     play = position(side(), side(), discoverer="16", matrix=matrix_with(e=VOLCANOES[0])).play("1")
-    said = "E is a volcano, and nobody can take a volcano. Take a tile in front of it."
-    assert play.why_not("e") == said
+    expected = "E is a volcano, and nobody can take a volcano. Take a tile in front of it."
+    assert play.why_not("e") == expected
     assert play.why_not("i") == "I is behind a volcano, so you can't take it from here."
     assert play.why_not("m") == "M is behind a volcano, so you can't take it from here."
 
@@ -103,14 +105,14 @@ def test_without_a_tile_nothing_can_be_removed() -> None:
 
 def test_the_only_tile_cannot_be_removed_under_the_ship() -> None:
     play = position(side("r1=11", ship="r1"), side(), rules="pro", discoverer="16").play("1")
-    said = "Your only tile is R1, and you can't remove the tile under your ship."
-    assert play.why_not("remove") == said
+    expected = "Your only tile is R1, and you can't remove the tile under your ship."
+    assert play.why_not("remove") == expected
 
 
 def test_a_tile_is_taken_before_it_is_placed() -> None:
     play = position(side(), side(), discoverer="16").play("1")
-    said = "Take a tile first, from the matrix or your storage."
-    assert play.why_not("r3") == play.why_not("store") == said
+    expected = "Take a tile first, from the matrix or your storage."
+    assert play.why_not("r3") == play.why_not("store") == expected
 
 
 def test_a_tile_goes_on_an_empty_water_space() -> None:
@@ -145,8 +147,8 @@ def test_the_small_ship_sails_for_a_shell_a_step() -> None:
 def test_only_own_tiles_without_the_ship_can_be_removed() -> None:
     play = position(side(ROW, ship="r1"), side(), rules="pro", discoverer="16").play("1,remove")
     assert play.why_not("q3") == "You have no tile on Q3. Choose one of your tiles."
-    said = "Your ship is on R1, and you can't remove the tile under it. Choose another tile."
-    assert play.why_not("r1") == said
+    expected = "Your ship is on R1, and you can't remove the tile under it. Choose another tile."
+    assert play.why_not("r1") == expected
 
 
 def test_the_ship_moves_to_another_own_tile() -> None:
@@ -254,12 +256,12 @@ def is_true(refusal: Refusal) -> bool:
     ("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")]
 )
 def test_every_refusal_in_random_matches_is_true(rules: str, board: str) -> None:
-    given = set()
+    reasons_seen = set()
     for seed in range(4):
         for refusal in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
             assert is_true(refusal), refusal
-            given.add(refusal.reason)
-    assert given >= {
+            reasons_seen.add(refusal.reason)
+    assert reasons_seen >= {
         "too_far",
         "not_in_line",
         "volcano",

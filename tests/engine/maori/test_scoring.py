@@ -1,4 +1,7 @@
-"""Scoring, sentence by sentence of both rulebooks, with the worked examples."""
+"""Scoring, sentence by sentence of both rulebooks, with the worked examples.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

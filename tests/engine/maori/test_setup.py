@@ -1,4 +1,7 @@
-"""Preparation, sentence by sentence of both rulebooks."""
+"""Preparation, sentence by sentence of both rulebooks.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 from collections import Counter
 

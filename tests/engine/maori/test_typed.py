@@ -35,9 +35,9 @@ def keys(plan: TypedTurn) -> list[str]:
     return [answer[0] for _, answer in plan.answers]
 
 
-def played(match: Match, said: str) -> Match:
+def played(match: Match, text: str) -> Match:
     """Play and confirm a text."""
-    plan = read_turn(perspective_of(match, ME), said)
+    plan = read_turn(perspective_of(match, ME), text)
     assert plan.is_confirmed
     for kind, answer in plan.answers:
         match = match.pick(Answer(ME, kind, answer))
@@ -56,7 +56,7 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "text"),
     [
         ("basic", "9,p,store!"),
         ("basic", "7,nothing!"),
@@ -68,8 +68,8 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
         ("pro", "9,rem,r2!"),
     ],
 )
-def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
-    assert played(sailing(rules), said).waiting_for() == (Seat(1),)
+def test_every_kind_of_turn_is_one_text(rules: str, text: str) -> None:
+    assert played(sailing(rules), text).waiting_for() == (Seat(1),)
 
 
 def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
@@ -131,8 +131,8 @@ def test_a_forced_rest_may_be_typed_or_left_out() -> None:
     assert played(match, "1!") == played(match, "1,nothing!")
 
 
-@pytest.mark.parametrize("said", ["9,n!", "9,n", "9,N!"])
-def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> None:
+@pytest.mark.parametrize("text", ["9,n!", "9,n", "9,N!"])
+def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(text: str) -> None:
     match = sailing("basic")
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
@@ -140,7 +140,7 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
         UnreadableTurn,
         match=r"(?si)Part 2: `n` isn't possible now. .*Which tile do you take\?.*Nothing",
     ):
-        read_turn(perspective_of(match, ME), said)
+        read_turn(perspective_of(match, ME), text)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
@@ -157,7 +157,7 @@ def shut_in() -> Match:
 
 
 @pytest.mark.parametrize(
-    ("said", "ship"),
+    ("text", "ship"),
     [
         ("2,b,s2!", "r1"),
         ("2,b!", "r1"),
@@ -170,8 +170,8 @@ def shut_in() -> Match:
         ("2 B S2 Stay: leave the ship there!", "r1"),
     ],
 )
-def test_repeating_a_forced_choice_is_accepted(said: str, ship: str) -> None:
-    after = played(shut_in(), said).base
+def test_repeating_a_forced_choice_is_accepted(text: str, ship: str) -> None:
+    after = played(shut_in(), text).base
     assert after.board.code(after.sides[0].ship) == ship
     assert after.sides[0].tiles[after.board.by_code["s2"].index] == 80
 
@@ -187,7 +187,7 @@ def test_completion_includes_forced_choices() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("text", "why"),
     [
         (
             "9,b",
@@ -212,9 +212,9 @@ def test_completion_includes_forced_choices() -> None:
         ("zz", "`zz` isn't possible now. ZZ isn't on the board. Nothing was changed."),
     ],
 )
-def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:
+def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(text: str, why: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
-        read_turn(perspective_of(sailing("pro"), ME), said)
+        read_turn(perspective_of(sailing("pro"), ME), text)
     assert str(refused.value).startswith(why)
 
 

@@ -1,4 +1,7 @@
-"""The small ship in the advanced and pro rules, sentence by sentence of both rulebooks."""
+"""The small ship in the advanced and pro rules, sentence by sentence of both rulebooks.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

@@ -59,10 +59,10 @@ def test_a_position_shows_its_steps_price_and_free_tile() -> None:
         "Where do you move the discoverer? 2 steps are free, then each costs a shell (you have "
         "5). Choices show the tile that's free there."
     )
-    said = labels(play)
-    assert said["7"] == "7: 1 step; nothing to take"
-    assert said["9"] == "9: 3 steps, pay 1 shell; free tile: right end with 1 palm and 1 shell"
-    assert said["12"] == "12: 6 steps, pay 4 shells; free tile: left end with 2 palms and 1 hut"
+    label = labels(play)
+    assert label["7"] == "7: 1 step; nothing to take"
+    assert label["9"] == "9: 3 steps, pay 1 shell; free tile: right end with 1 palm and 1 shell"
+    assert label["12"] == "12: 6 steps, pay 4 shells; free tile: left end with 2 palms and 1 hut"
 
 
 def test_a_tile_says_what_it_is_and_costs() -> None:
@@ -73,11 +73,11 @@ def test_a_tile_says_what_it_is_and_costs() -> None:
         question(play)
         == "Which tile do you take? You have 5 shells; stored: top end with 1 palm and 1 half lei."
     )
-    said = labels(play)
-    assert said["p"] == "P: right end with 1 palm and 1 shell"
-    assert said["l"] == "L: right end with 2 palms and 1 shell, pay 1 shell"
-    assert said["stored"] == "Stored: place your top end with 1 palm and 1 half lei"
-    assert said["nothing"] == "Nothing: don't take a tile"
+    label = labels(play)
+    assert label["p"] == "P: right end with 1 palm and 1 shell"
+    assert label["l"] == "L: right end with 2 palms and 1 shell, pay 1 shell"
+    assert label["stored"] == "Stored: place your top end with 1 palm and 1 half lei"
+    assert label["nothing"] == "Nothing: don't take a tile"
 
 
 def test_a_tile_for_the_storage_alone_says_so() -> None:
@@ -96,14 +96,14 @@ def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
         == "Where do you place the right end with 2 palms and 1 shell? You have 3 shells "
         "and get 1 more."
     )
-    said = labels(play)
-    assert said["s4"] == "S4, pay 2 shells to sail there, get 1 shell"
-    assert said["q3"] == (
+    label = labels(play)
+    assert label["s4"] == "S4, pay 2 shells to sail there, get 1 shell"
+    assert label["q3"] == (
         "Q3, pay 1 shell to sail there, get 1 shell; won't count: the island hits the edge or "
         "land and can't be completed"
     )
-    assert said["s2"] == "S2, get 1 shell"
-    assert said["store"] == "Store: keep it for later"
+    assert label["s2"] == "S2, get 1 shell"
+    assert label["store"] == "Store: keep it for later"
 
 
 def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
@@ -124,7 +124,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "label"),
     [
         (
             Opened(Seat(0), Seat(1)),
@@ -182,8 +182,8 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_every_event_has_its_text(event: Event, said: str) -> None:
-    assert StrictWords(WORDS.text).event_lines(event, NAMES) == [said]
+def test_every_event_has_its_text(event: Event, label: str) -> None:
+    assert StrictWords(WORDS.text).event_lines(event, NAMES) == [label]
 
 
 def test_the_score_sheet_comes_with_the_points() -> None:
@@ -243,7 +243,7 @@ def test_a_transcript_reads_like_the_decision_map() -> None:
 
 
 def test_the_rules_help_says_which_parts_are_this_projects_own() -> None:
-    said = WORDS.topics["parts"]["text"]
-    assert "our own design" in said
-    assert "97 tiles" in said and "front" in said and "atoll" in said
+    label = WORDS.topics["parts"]["text"]
+    assert "our own design" in label
+    assert "97 tiles" in label and "front" in label and "atoll" in label
     assert "Motu plays it like this" in WORDS.topics["rulings"]["text"]

@@ -170,7 +170,7 @@ def _steady(match: Match, seat: Seat) -> Match:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_estimate_of_a_finished_match_is_its_points(game_id: str) -> None:
-    """Nothing is hoped for any more."""
+    """No future points are expected any more."""
     match = begin(GAMES[game_id], 2, {}, "finished")
     while match.outcome is None:
         match = stand_in(match, match.waiting_for()[0]).without_log()

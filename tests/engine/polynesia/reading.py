@@ -110,7 +110,7 @@ class Reading:
     # Populate
 
     def places(self, seat: int) -> list[str]:
-        """Return the ways to populate: three to the Main Island, or one to an own island."""
+        """Return the ways to populate: three to the Main Island, or one to an occupied island."""
         alone = self.home[seat] == 1
         return ["m3"] * (not alone) + [
             code

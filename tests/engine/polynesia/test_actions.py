@@ -1,4 +1,7 @@
-"""The Action Phase: order, Explore, Populate and Fish, sentence by sentence."""
+"""The Action Phase: order, Explore, Populate and Fish, sentence by sentence.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The Maintenance Phase and the end of the game, sentence by sentence."""
+"""The Maintenance Phase and the end of the game, sentence by sentence.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 import pytest
 

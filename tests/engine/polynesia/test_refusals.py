@@ -17,27 +17,27 @@ def test_exploring_needs_a_ship() -> None:
 
 def test_exploring_needs_enough_of_a_type() -> None:
     poor = side(fish=2, shells=1)
-    said = "You can't pay for any route with 2 fish and 1 shell: a new one costs 3 of one type"
+    expected = "You can't pay for any route with 2 fish and 1 shell: a new one costs 3 of one type"
     existing = {"i12-t1": "p2 p3 fish"}
     three = position(poor, side(), side(), routes=existing)
-    assert three.why_not("explore") == f"{said}, an existing one 2 of its type to each owner."
-    assert position(poor, side(), side()).why_not("explore") == f"{said}."
+    assert three.why_not("explore") == f"{expected}, an existing one 2 of its type to each owner."
+    assert position(poor, side(), side()).why_not("explore") == f"{expected}."
 
 
 def test_with_two_players_no_price_of_an_existing_route_is_quoted() -> None:
     play = position(side(fish=2, shells=1), side(), routes={"i12-t1": "p2 fish"})
-    said = "You can't pay for any route with 2 fish and 1 shell: a new one costs 3 of one type."
-    assert play.why_not("explore") == said
+    expected = "You can't pay for any route with 2 fish and 1 shell: a new one costs 3 of one type."
+    assert play.why_not("explore") == expected
 
 
 def test_where_only_existing_routes_are_left_their_price_alone_is_quoted() -> None:
     new = [route.code for route in position(side(), side(), side()).state.board.explorable]
     play = position(side(fish=1, shells=1), side(), side(), routes=dict.fromkeys(new, "p2 fish"))
-    said = (
+    expected = (
         "You can't pay for any route with 1 fish and 1 shell: an existing one costs "
         "2 of its type to each owner."
     )
-    assert play.why_not("explore") == said
+    assert play.why_not("explore") == expected
 
 
 def test_travelling_needs_a_member_where_a_route_is_open() -> None:
@@ -49,14 +49,14 @@ def test_travelling_needs_a_member_where_a_route_is_open() -> None:
 
 
 def test_populating_needs_a_member_at_home() -> None:
-    said = "You have no members left on your board."
-    assert position(side(home=0), side()).why_not("populate") == said
+    expected = "You have no members left on your board."
+    assert position(side(home=0), side()).why_not("populate") == expected
 
 
 def test_the_action_comes_first() -> None:
     play = position(side(), side())
-    said = "Choose an action first: explore, travel, populate or fish."
-    assert play.why_not("m-n1") == play.why_not("m") == said
+    expected = "Choose an action first: explore, travel, populate or fish."
+    assert play.why_not("m-n1") == play.why_not("m") == expected
 
 
 ORANGE = "M-N1 is an orange route: everyone may use it, and nobody explores it."
@@ -64,10 +64,10 @@ ORANGE = "M-N1 is an orange route: everyone may use it, and nobody explores it."
 
 def exploring(**routes: str) -> Play:
     """Return a match in which seat 0 of three explores with 3 fish and 1 shell."""
-    given = {code.replace("_", "-"): owners for code, owners in routes.items()}
-    return position(side(fish=3, shells=1), side(), side(), routes=given, tides="1.1 2.4 3.7").play(
-        "explore"
-    )
+    routes_by_code = {code.replace("_", "-"): owners for code, owners in routes.items()}
+    return position(
+        side(fish=3, shells=1), side(), side(), routes=routes_by_code, tides="1.1 2.4 3.7"
+    ).play("explore")
 
 
 def test_neutral_routes_are_explored_by_nobody() -> None:
@@ -80,8 +80,8 @@ def test_nobody_has_two_ships_on_a_route() -> None:
 
 def test_with_two_players_nobody_explores_an_existing_route() -> None:
     play = position(side(fish=9), side(), routes={"i12-t1": "p2 fish"}).play("explore")
-    said = "Ben has a ship on I12-T1, and with two players you can only explore new routes."
-    assert play.why_not("i12-t1") == said
+    expected = "Ben has a ship on I12-T1, and with two players you can only explore new routes."
+    assert play.why_not("i12-t1") == expected
 
 
 def test_an_existing_route_costs_2_of_its_type_to_each_owner() -> None:
@@ -97,11 +97,11 @@ def test_an_existing_route_costs_2_of_its_type_to_each_owner() -> None:
 
 
 def test_a_first_route_to_an_archipelago_costs_double_with_card_1_1() -> None:
-    said = (
+    expected = (
         "T1-C2 costs 6 of one type (double, as the first route to its archipelago), "
         "and you have 3 fish and 1 shell."
     )
-    assert exploring().why_not("t1-c2") == said
+    assert exploring().why_not("t1-c2") == expected
 
 
 def test_a_new_route_costs_the_marker_s_number() -> None:
@@ -135,8 +135,8 @@ def test_a_ship_token_too_finds_neutral_and_own_routes_closed() -> None:
 
 def test_one_member_joins_an_island_with_an_own_member() -> None:
     play = position(side("m 5"), side()).play("populate")
-    said = "You have no member on I12, and you can only add one where you have one already."
-    assert play.why_not("i12") == said
+    expected = "You have no member on I12, and you can only add one where you have one already."
+    assert play.why_not("i12") == expected
     assert play.why_not("skip").startswith(
         "You chose to populate, so at least one member must come"
     )
@@ -144,8 +144,10 @@ def test_one_member_joins_an_island_with_an_own_member() -> None:
 
 def test_three_cannot_come_where_one_is_left() -> None:
     play = position(side("m 5, i12 1", home=1), side()).play("populate")
-    said = "You have only one member left on your board: choose M to bring it to the Main Island."
-    assert play.why_not("m3") == said
+    expected = (
+        "You have only one member left on your board: choose M to bring it to the Main Island."
+    )
+    assert play.why_not("m3") == expected
 
 
 def test_an_additional_member_costs_3_of_a_type() -> None:
@@ -172,8 +174,8 @@ def test_a_foreign_route_needs_a_guide_of_its_owner() -> None:
     play = position(
         side("m 1, i12 1", fish=1), side("m 1"), side(), routes={"i12-t1": "p2 fish"}
     ).play("travel")
-    said = "I12-T1 belongs to Ben: you need one of their members on I12 as a guide."
-    assert play.why_not("i12-t1") == said
+    expected = "I12-T1 belongs to Ben: you need one of their members on I12 as a guide."
+    assert play.why_not("i12-t1") == expected
 
 
 def test_a_guide_costs_1_of_the_route_s_type() -> None:
@@ -304,12 +306,12 @@ def is_true(refusal: Refusal) -> bool:
 )
 def test_every_refusal_in_random_matches_is_true(seats: int, tides: str) -> None:
     settings = dict(zip(("tide1", "tide2", "tide3"), tides.split(), strict=True))
-    given = set()
+    reasons_seen = set()
     for seed in range(3):
         for refusal in refusals("polynesia", seats, settings, f"true {seed}"):
             assert is_true(refusal), refusal
-            given.add(refusal.reason)
-    assert given >= {
+            reasons_seen.add(refusal.reason)
+    assert reasons_seen >= {
         "neutral",
         "own_ship",
         "nobody_there",

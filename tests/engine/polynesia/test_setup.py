@@ -1,4 +1,7 @@
-"""The set-up and the components, sentence by sentence."""
+"""The set-up and the components, sentence by sentence.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -82,7 +85,7 @@ def test_all_lava_stones_are_in_the_bag() -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_tide_card_of_each_type_is_drawn(seats: int) -> None:
     """Shuffle each deck separately and draw a card from each; with two players 3.1 and 3.2 are
-    removed beforehand.
+    removed first.
     """
     drawn = [new_play(seats, Table(str(seed))).state.tides for seed in range(150)]
     for number in (1, 2, 3):

@@ -1,4 +1,7 @@
-"""Travel and the island tokens, sentence by sentence."""
+"""Travel and the island tokens, sentence by sentence.
+
+A docstring gives the sentence, or the ruling, that its test checks.
+"""
 
 from collections import Counter
 
@@ -118,7 +121,7 @@ def test_the_owner_is_not_asked() -> None:
 
 
 def test_you_cannot_travel_on_other_players_routes_where_you_have_a_ship_of_your_own() -> None:
-    """It is an own route then: free, and no guide comes along."""
+    """It is a route of their own then: free, and no guide comes along."""
     play = foreign(routes="p1 p2 fish").play("travel i12-t1 stop")
     assert play.side(0).fish == 1
     assert play.members(1) == {"i12": 1}

@@ -48,8 +48,8 @@ def buttons(play: Play) -> dict[str, str]:
 
 def test_the_actions_say_what_they_bring() -> None:
     play = position(side(fish=3), side(), marker=2)
-    said = "Which action do you take? The Phase Marker is on 2."
-    assert WORDS.question(play.decision, NAMES) == said
+    label = "Which action do you take? The Phase Marker is on 2."
+    assert WORDS.question(play.decision, NAMES) == label
     assert buttons(play) == {
         "explore": "Explore a route (pay 2 if it's new)",
         "travel": "Travel up to 2 steps",
@@ -66,11 +66,11 @@ def test_routes_say_their_price_and_who_is_paid() -> None:
     play = position(
         given, side(), side(), routes={k: v for k, v in routes.items() if v}, tides="1.1 2.4 3.7"
     )
-    said = labels(play.play("explore"))
-    assert said["n2-i12"] == "N2 to I12 (shell): 4 fish, 2 each to Laura and Cem"
-    assert said["n2-i13"] == "N2 to I13 (fish): 2 shells to Laura"
-    assert said["n1-i5"] == "N1 to I5 (shell): new route for 3 fish or shells"
-    assert said["b1-i13"] == "I13 to B1: new route for 6 fish, then populate"
+    label = labels(play.play("explore"))
+    assert label["n2-i12"] == "N2 to I12 (shell): 4 fish, 2 each to Laura and Cem"
+    assert label["n2-i13"] == "N2 to I13 (fish): 2 shells to Laura"
+    assert label["n1-i5"] == "N1 to I5 (shell): new route for 3 fish or shells"
+    assert label["b1-i13"] == "I13 to B1: new route for 6 fish, then populate"
     short = buttons(play)
     assert short["n2-i12"] == "N2 to I12 (shell): 4 fish"
     assert short["n1-i5"] == "N1 to I5 (shell): pay 3"
@@ -92,20 +92,20 @@ def test_without_a_member_at_home_a_first_route_promises_no_populating() -> None
 def test_a_route_leads_away_from_the_volcano_to_what_is_worth_most() -> None:
     tokens = {"a1": "K01", "t6": "K09", "t4": "K11", "a2": "K05"}
     play = position(side(fish=3), side(), side(), tokens=tokens).play("explore")
-    said = buttons(play)
-    assert said["a1-i12"] == "I12 to A1 (mask): 3 fish"
-    assert said["t1-t6"] == "T1 to T6 (3 turtles): 3 fish"
-    assert said["a2-t4"] == "A2 to T4 (turtle, ship): 3 fish"
+    label = buttons(play)
+    assert label["a1-i12"] == "I12 to A1 (mask): 3 fish"
+    assert label["t1-t6"] == "T1 to T6 (3 turtles): 3 fish"
+    assert label["a2-t4"] == "A2 to T4 (turtle, ship): 3 fish"
 
 
 def test_routes_say_which_point_tokens_they_bring() -> None:
     routes = {"i12-t1": "p2 p3 fish", "i13-t1": "p2 fish"}
     sides = (side("i13 1", fish=9), side("i13 1"), side())
     play = position(*sides, routes=routes, tides="1.2 2.4 3.2", pool=1).play("explore")
-    said = buttons(play)
-    assert said["i13-t1"] == "I13 to T1: 2 fish, get 1 point"
-    assert said["i12-t1"] == "I12 to T1: 4 fish, get 1 point", "one is left in the reserve"
-    assert said["i12-c1"] == "I12 to C1 (1 point): 3 fish"
+    label = buttons(play)
+    assert label["i13-t1"] == "I13 to T1: 2 fish, get 1 point"
+    assert label["i12-t1"] == "I12 to T1: 4 fish, get 1 point", "one is left in the reserve"
+    assert label["i12-c1"] == "I12 to C1 (1 point): 3 fish"
     full = labels(play)["i12-t1"]
     assert full == "I12 to T1 (turtle): 4 fish, 2 each to Laura and Cem, get 1 Point token"
 
@@ -128,21 +128,21 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
         "Where do you travel? 3 steps left. Brackets show what an island gives each round, or its "
         "turtles and token. You have 1 fish for guides."
     )
-    said, short = labels(play), buttons(play)
-    assert said["m-n2"] == short["m-n2"] == "M to N2"
-    assert said["i12-n2"] == short["i12-n2"] == "I12 to N2"
-    assert said["i12-t1"] == "I12 to T1 (turtle, fish token), pay Laura 1 fish or a mask"
+    label, short = labels(play), buttons(play)
+    assert label["m-n2"] == short["m-n2"] == "M to N2"
+    assert label["i12-n2"] == short["i12-n2"] == "I12 to N2"
+    assert label["i12-t1"] == "I12 to T1 (turtle, fish token), pay Laura 1 fish or a mask"
     assert short["i12-t1"] == "I12 to T1 (turtle, fish), pay 1 fish"
-    assert said["i12-c1"] == "I12 to C1, pay a guide 1 fish or a mask"
-    assert said["a1-a2"] == short["a1-a2"] == "A1 to A2 with a mask"
+    assert label["i12-c1"] == "I12 to C1, pay a guide 1 fish or a mask"
+    assert label["a1-a2"] == short["a1-a2"] == "A1 to A2 with a mask"
     assert labels(play.play("i12-c1")) == {
         "p2": "Laura, for 1 fish",
         "p3": "Cem, for 1 fish",
         "mask": "Nobody: spend a mask",
     }
     assert buttons(play) == {"p2": "Laura", "p3": "Cem", "mask": "Nobody: spend a mask"}
-    said = "Who guides you from I12 to C1? They come along and get 1 fish from you."
-    assert WORDS.question(play.decision, NAMES) == said
+    label = "Who guides you from I12 to C1? They come along and get 1 fish from you."
+    assert WORDS.question(play.decision, NAMES) == label
     play.play("p3")
     assert labels(play)["stop"] == "Stop here (2 steps unused)"
     assert (
@@ -164,11 +164,11 @@ def test_populating_and_free_routes_are_worded() -> None:
     free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play(
         "travel i12-t1"
     )
-    said = labels(free)
-    assert said["t1-d2"] == "T1 to D2, shared with Laura"
-    assert said["t1-c2"] == "T1 to C2: new route"
+    label = labels(free)
+    assert label["t1-d2"] == "T1 to D2, shared with Laura"
+    assert label["t1-c2"] == "T1 to C2: new route"
     assert buttons(free)["t1-d2"] == "T1 to D2, shared"
-    assert said["skip"] == "No route: give up the ship token"
+    assert label["skip"] == "No route: give up the ship token"
 
 
 def test_the_decline_says_what_all_would_lose() -> None:
@@ -179,17 +179,17 @@ def test_the_decline_says_what_all_would_lose() -> None:
         "fish": "Fish (you lose 4, others 2)",
         "shell": "Shells (you lose 0, others 2)",
     }
-    said = "Decline: which resource must everyone (you too) give back?"
-    assert WORDS.question(play.decision, NAMES) == said
+    label = "Decline: which resource must everyone (you too) give back?"
+    assert WORDS.question(play.decision, NAMES) == label
 
 
 def test_a_mask_says_what_all_others_would_lose() -> None:
     sides = (side("i12 1"), side(fish=4, shells=1), side(fish=1))
     routes = {"i12-c1": "p1 fish"}
     play = position(*sides, routes=routes, tokens={"c1": "K01"}, tides="1.3 2.1 3.7")
-    said = buttons(play.play("travel i12-c1"))
-    assert said["lose-fish"] == "Others lose 2 fish (3 in all)"
-    assert said["lose-shell"] == "Others lose 2 shells (1 in all)"
+    label = buttons(play.play("travel i12-c1"))
+    assert label["lose-fish"] == "Others lose 2 fish (3 in all)"
+    assert label["lose-shell"] == "Others lose 2 shells (1 in all)"
 
 
 ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0, 0))
@@ -292,8 +292,8 @@ def test_every_kind_of_event_has_its_sentence_tested() -> None:
 
 def test_the_status_sums_the_round_up() -> None:
     play = position(side("t6 1"), side(), lava="red grey red", marker=2)
-    said = WORDS.status(play.view, NAMES)
-    assert said == [
+    label = WORDS.status(play.view, NAMES)
+    assert label == [
         "Round 1, Phase Marker on 2. Red stones: 2 of 6.",
         "If the volcano erupted now: Alberto 2, Laura 0.",
     ]

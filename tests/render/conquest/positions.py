@@ -28,7 +28,7 @@ def match_of(seats: int, advanced: bool = False, turns: str = "12") -> tuple[Mat
 
 
 def seat_of(match: Match) -> Seat | None:
-    """Return the first seat that owes a decision."""
+    """Return the first seat that the match is waiting for."""
     waiting = match.waiting_for()
     return waiting[0] if waiting else None
 

@@ -24,14 +24,14 @@ Post = tuple[ConquestView, Scene]
 
 def posts(matches: Sequence[Match]) -> Iterator[Post]:
     """Yield the view and the events of each post of a match between people."""
-    said = matches[0]
+    posted = matches[0]
     told: list[Event] = []
     for before, after in pairwise(matches):
         if after.last is not None:
             told += visible(after.last.events, None)
-        if needs_post(before, after, said):
+        if needs_post(before, after, posted):
             yield after.view(None), Scene(NAMES[: after.seats], events=tuple(told))
-            said, told = after, []
+            posted, told = after, []
 
 
 def changes(shown: Iterable[Post]) -> Iterator[tuple[float, bool]]:

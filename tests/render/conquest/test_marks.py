@@ -145,9 +145,9 @@ def test_news_of_an_explorer_leaves_the_rest_of_its_panel_free(name: str) -> Non
 def test_news_of_an_explorer_leaves_the_tick_free() -> None:
     view = next(match.view(None) for match in play_randomly("conquest", 2, seed=4))
     nation = replace(view.nations[0], explorer="home", ready=True)
-    told = draw_panel(0, "Bo", 17.5, nation, False, SAILED)
+    with_news = draw_panel(0, "Bo", 17.5, nation, False, SAILED)
     plain = draw_panel(0, "Bo", 17.5, nation, False, PanelNews())
-    half = round(told.height * 0.55)
-    right = (round(told.width * 0.6), 0, told.width, half)
-    assert ImageChops.difference(told.crop(right), plain.crop(right)).getbbox() is None
-    assert ImageChops.difference(told, plain).getbbox() is not None
+    half = round(with_news.height * 0.55)
+    right = (round(with_news.width * 0.6), 0, with_news.width, half)
+    assert ImageChops.difference(with_news.crop(right), plain.crop(right)).getbbox() is None
+    assert ImageChops.difference(with_news, plain).getbbox() is not None

@@ -183,9 +183,9 @@ def test_few_pictures_of_a_random_match_change_much_of_the_one_before():
 
 def test_a_private_picture_marks_public_events_too():
     view, scene = scene_for(match_of(4)[40], private=True)
-    told = replace(scene, events=(Sailed(0, ("f7", "g6"), 1), Sailed(1, ("j7", "h8"), 1)))
+    with_events = replace(scene, events=(Sailed(0, ("f7", "g6"), 1), Sailed(1, ("j7", "h8"), 1)))
     with record_placements() as notes:
-        placed = notes.on(draw(view, told))
+        placed = notes.on(draw(view, with_events))
     assert {thing.shows for thing in placed if thing.shows.startswith("news:")} == {
         "news:1 g6",
         "news:2 h8",

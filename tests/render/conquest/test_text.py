@@ -133,8 +133,11 @@ def test_the_alt_text_tells_the_position():
     letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
     assert f"{letter} {name} to move: Sail on?" in text
     nation = replace(view.nations[0], villages=3, groups=1, open_canoes=0, pieces=9, hand=2)
-    told = alt_text(replace(view, nations=(nation, view.nations[1])), Scene(("Ana", "Bea")))
-    assert f"R Ana: {points(view.scores[0])} points, 3 Villages, 1 group, 9 pieces, 2 cards" in told
+    description = alt_text(replace(view, nations=(nation, view.nations[1])), Scene(("Ana", "Bea")))
+    assert (
+        f"R Ana: {points(view.scores[0])} points, 3 Villages, 1 group, 9 pieces, 2 cards"
+        in description
+    )
     assert f"Explorer at {view.voyage.at.upper()}, {view.voyage.knots} Knot" in text
     assert text.endswith("You can choose: G7 H8.")
 
@@ -194,9 +197,9 @@ def test_cards_that_do_not_fit_are_counted():
     names = [WORDS.word(card) for card in list(CARDS)[:9]]
     room = text_width(" · ".join(names), Face.LABEL, 30)
     assert cards_within(names, room) == " · ".join(names)
-    told = cards_within(names, room // 2)
-    shown = sum(name in told for name in names)
-    assert 0 < shown < 9 and told.endswith(f"{names[shown - 1]} and {9 - shown} more")
+    description = cards_within(names, room // 2)
+    shown = sum(name in description for name in names)
+    assert 0 < shown < 9 and description.endswith(f"{names[shown - 1]} and {9 - shown} more")
     assert cards_within((), room) == ""
 
 
@@ -241,23 +244,25 @@ def test_the_verdict_says_what_broke_a_tie():
 
 def test_own_pieces_are_listed_by_place():
     view = _crowded()
-    told = hand(view, Scene(())).splitlines()
+    description = hand(view, Scene(())).splitlines()
     own = next(stack for stack in view.stacks if stack.seat == view.viewer)
     home = view.nations[view.viewer].home.upper()
-    assert told[0].startswith("Home: ") and told[0].endswith(f"({home}).")
-    assert told[1].startswith("Cards: Hui (used) · Moai (used) · ")
-    assert told[1].endswith("Ocean Chart (used).")
+    assert description[0].startswith("Home: ") and description[0].endswith(f"({home}).")
+    assert description[1].startswith("Cards: Hui (used) · Moai (used) · ")
+    assert description[1].endswith("Ocean Chart (used).")
     secret = replace(view.own, hand=(*view.own.hand, CardView("haka", False, False)))
     cards = hand(replace(view, own=secret), Scene(())).splitlines()[1]
     assert cards.endswith("; 27½ points counting all of them."), "what nobody else can count"
-    assert any(line.startswith("At ") and f"({own.spot.upper()}): " in line for line in told)
-    assert any(line.startswith("Pieces you can still build: ") for line in told)
+    assert any(line.startswith("At ") and f"({own.spot.upper()}): " in line for line in description)
+    assert any(line.startswith("Pieces you can still build: ") for line in description)
     listed = (
         "Your list: canoe F8, face-up canoe F8, War Canoe F8, Band F8, Colony F8, Village "
         "F8, Agriculture F8, card, "
     )
-    assert any(line.startswith(f"{listed}F7 settles, F8 settles; points left: ") for line in told)
-    assert told[-1] == (
+    assert any(
+        line.startswith(f"{listed}F7 settles, F8 settles; points left: ") for line in description
+    )
+    assert description[-1] == (
         "Standing orders: Battle losses (spare my best), Battle cards (ask each Battle)."
     )
     assert hand(view, Scene(())) in text_board(view, Scene(()))
@@ -270,14 +275,14 @@ def test_a_spectator_has_no_own_pieces():
 def test_the_text_board_tells_of_malaria_and_the_way_to_south_america_where_they_are_played():
     view, scene = scene_for(match_of(2)[0], private=False)
     assert "malaria" not in text_board(view, scene)
-    told = text_board(replace(view, malaria_played=True, kumara_played=True), scene)
+    description = text_board(replace(view, malaria_played=True, kumara_played=True), scene)
     assert (
         "B6 Solomon Islands, Independent, 3 green boxes and 1 brown box, 3 Local Warriors, "
-        "malaria on 3 and 4." in told
+        "malaria on 3 and 4." in description
     )
     assert (
         "To South America you set out from S8 R9 and land from V5 V6 V7 V8 V9; on the way are "
-        "Galapagos U5, Unfortunate V9." in told
+        "Galapagos U5, Unfortunate V9." in description
     )
 
 

@@ -426,8 +426,8 @@ def test_spaces_where_a_tile_wont_count_are_hatched():
 def test_a_legend_explains_the_hatch_where_there_is_one(tiles, kind, is_explained):
     with record_texts() as texts:
         draw(*_with_tiles(tiles, kind))
-    said = [text.text for text in texts if text.text.startswith("Hatched")]
-    assert bool(said) is is_explained
+    legends = [text.text for text in texts if text.text.startswith("Hatched")]
+    assert bool(legends) is is_explained
 
 
 def test_the_supply_fills_the_place_of_a_missing_board():

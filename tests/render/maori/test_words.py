@@ -38,14 +38,14 @@ def test_islands_are_listed_for_all_seats_or_none(seats, board, rules):
     for match in match_of(seats, board, rules)[::6]:
         view = scene_for(match, None)
         parts = alt_text(view, scene_of(match)).split(" Board: ")[1].split("; ")
-        told = {
+        described_islands = {
             letter
             for letter in "RYVWK"
             for part in parts
             if part.startswith(f"{letter} ") and "palm" in part
         }
         has_islands = {"RYVWK"[seat] for seat, side in enumerate(view.sides) if side.islands}
-        assert told in (set(), has_islands)
+        assert described_islands in (set(), has_islands)
 
 
 def test_the_alt_text_tells_the_position():
@@ -166,16 +166,16 @@ def test_the_hand_is_what_lies_before_the_viewer():
     match = match_of(3, rules="pro")[-1]
     view = scene_for(match, 0)
     side = view.sides[0]
-    told = hand(view, Scene(("Ana", "Bea", "Cem"))).splitlines()
-    assert told[0] == f"Shells: {side.shells}."
-    assert told[1] == f"Ships on your board: {side.ships}."
-    assert told[2] == f"Storage: {describe_tile(side.stored) or 'empty'}."
+    lines = hand(view, Scene(("Ana", "Bea", "Cem"))).splitlines()
+    assert lines[0] == f"Shells: {side.shells}."
+    assert lines[1] == f"Ships on your board: {side.ships}."
+    assert lines[2] == f"Storage: {describe_tile(side.stored) or 'empty'}."
     assert (
-        told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
+        lines[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
     )
-    assert told[4] == "Your board, row by row:" and told[5].startswith("Q3 ")
+    assert lines[4] == "Your board, row by row:" and lines[5].startswith("Q3 ")
     # Points are said elsewhere.
-    assert told[-1].startswith("Islands: ")
+    assert lines[-1].startswith("Islands: ")
     assert hand(scene_for(match, None), Scene(("Ana", "Bea", "Cem"))) == ""
 
 

@@ -449,12 +449,12 @@ def test_a_maintenance_is_marked_below_the_sea_and_on_the_panels():
     quiet = [
         draw_seat_panel(describe_owner(view, seat, "Ana", before)).tobytes() for seat in range(4)
     ]
-    told = [
+    marked = [
         draw_seat_panel(describe_owner(view, seat, "Ana", (acted, kept_up))).tobytes()
         for seat in range(4)
     ]
     gained = {seat for seat, _ in kept_up.panels} | {acted.seat}
-    assert {seat for seat in range(4) if quiet[seat] != told[seat]} == gained
+    assert {seat for seat in range(4) if quiet[seat] != marked[seat]} == gained
 
 
 def _is_gathered(events):

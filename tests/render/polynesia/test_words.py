@@ -86,8 +86,10 @@ def test_codes_have_the_size_of_the_house():
 def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
     for match in match_of(seats)[::5]:
         view, scene = public(match)
-        told = replace(scene, names=LONG[:seats], question="where " * 400, last="there " * 400)
-        text = alt_text(view, told)
+        crowded_scene = replace(
+            scene, names=LONG[:seats], question="where " * 400, last="there " * 400
+        )
+        text = alt_text(view, crowded_scene)
         assert len(text) <= LIMIT
         assert all(
             f"{letter} {name[:15]}" in text
@@ -130,11 +132,11 @@ def test_the_alt_text_names_routes_tokens_and_legal_codes_where_there_is_room():
 
 
 def test_the_alt_text_finds_the_last_move_by_itself():
-    told = {
+    described = {
         alt_text(*public(match)).split("Latest: ")[-1].split(". ")[0] for match in match_of(4)[1:40]
     }
-    assert "V Keʻala sailed M to N1, M to N3, M to N2" in told
-    assert "W Sina explored N1-I5" in told
+    assert "V Keʻala sailed M to N1, M to N3, M to N2" in described
+    assert "W Sina explored N1-I5" in described
 
 
 def test_the_final_alt_text_names_the_winner():
