@@ -31,6 +31,7 @@ def eliminate_seat(state: "State", seat: Seat, tell: Tell) -> "State":
     Its cards stay hidden, and its Discovered Island Markers no longer count.
     """
     tell(SeatOut(seat))
+    # Steps of several seats, such as BuildInSecret, stay; they skip this seat.
     state = state.with_agenda(
         tuple(step for step in state.agenda if getattr(step, "seat", NOBODY) != seat)
     )
@@ -50,6 +51,7 @@ def eliminate_seat(state: "State", seat: Seat, tell: Tell) -> "State":
         state = state.with_changes(marker=find_last_place(state))
         tell(TurnBegun(state.turn, Seat(state.marker)))
     order = tuple(other for other in state.order if other != seat)
+    # Without this seat, all others may have discovered a tile.
     return reveal_seen_by_all(state.with_changes(order=order), tell)
 
 
@@ -78,6 +80,7 @@ class CheckEmpires(Run, frozen=True):
                 state = eliminate_seat(state, seat, table.tell)
         if len(state.seats) == 1:
             return end_match(state, LAST_EMPIRE, table.tell)
+        # Seats with a choice of groups are asked, out of turn.
         homeless = [seat for seat in state.seats if not state.nations[seat].home]
         for seat in homeless:
             own = controlled_groups(state, seat)

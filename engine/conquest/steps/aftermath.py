@@ -3,7 +3,7 @@
 Both sides are asked at the same time, since neither answer affects the other. SettleBattle then
 carries everything out in the rulebook's order: Villages saved, the winner in the hex, Control, a
 lost Home, Kumara, and the retreat last. Only the loser retreats; the winner's panicked and back-row
-pieces stay in the hex.
+pieces stay in the hex. Steps are saved by class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -168,8 +168,8 @@ class SettleAftermath(Step, frozen=True):
         """Ask each side its next question."""
         battle, after = current_aftermath(state)
         sides = [side for side in (ATTACKER, DEFENDER) if battle.seat(side) != NOBODY]
-        asked = [self.question(state, battle, after, side) for side in sides]
-        return tuple(decision for decision in asked if decision is not None)
+        decisions = [self.question(state, battle, after, side) for side in sides]
+        return tuple(decision for decision in decisions if decision is not None)
 
     def question(
         self, state: "State", battle: Battle, after: Aftermath, side: int
@@ -214,6 +214,8 @@ class SettleAftermath(Step, frozen=True):
         """
         if after.open or not battle.sides[side].t:
             return None
+        # Confirm picks what changes nothing: a defender's canoe stays as it lay, an attacker's
+        # hidden.
         was_open = side == DEFENDER and battle.open
         options = (Option("open", ends=was_open), Option("hidden", ends=not was_open))
         seat = Seat(battle.seat(side))
@@ -243,6 +245,7 @@ class SettleAftermath(Step, frozen=True):
             return None
         if not needs_canoes(state, battle, after, side):
             return None
+        # A loser without anywhere to go loses all cargo, so there is nothing to choose.
         if side != after.winner and find_retreat_hex(state, battle, after) == "none":
             return None
         options = []
@@ -290,6 +293,7 @@ class SettleAftermath(Step, frozen=True):
                 given = parse_pieces(key)
                 if given is None:
                     return None
+                # Only War Canoes and Warrior Bands are Battle Pieces.
                 if given.total != given.w + given.b:
                     return "no_battle_pieces", {}
                 return suggest_name(decision, saving_key(given)) or saving_refusal(
@@ -340,6 +344,7 @@ class SettleBattle(Run, frozen=True):
         """Settle the winner's pieces in the hex, then the loser's retreat."""
         battle, after = current_aftermath(state)
         state = state.with_changes(step="movement")
+        # The rulebook's order: the winner takes the hex before the loser retreats.
         if after.winner == ATTACKER:
             state = self._conquer(state, battle, after, table.tell)
             state = self._retreat(state, battle, after, DEFENDER, table.tell)
@@ -358,6 +363,7 @@ class SettleBattle(Run, frozen=True):
         """Move the attacker in; Control and a share of the Kumara come with a saved Village."""
         seat = battle.attacker
         loser = battle.defender
+        # Without an answer, or with 'none', no Village is saved.
         given = NO_PIECES
         for kinds in saving_choices(state, battle):
             if saving_key(kinds) == after.save:
@@ -370,6 +376,7 @@ class SettleBattle(Run, frozen=True):
         state = state.with_pieces(seat, battle.spot, kinds, is_open=after.open == "open")
         if after.open == "open":
             tell(CanoesOpened(seat, (battle.spot,)))
+        # A Battle at sea conquers nothing.
         if land_at(state, battle.spot) is None:
             return state
         tell(GroupTaken(seat, battle.spot, given.total > 0))
@@ -413,6 +420,7 @@ class SettleBattle(Run, frozen=True):
         if seat == NOBODY or not kinds.total:
             return state
         retreat_hex = find_retreat_hex(state, battle, after)
+        # In the Battle its pieces were taken off the map, so they are lost by not coming back.
         if retreat_hex == "none":
             tell(Retreated(Seat(seat), "", kinds))
             return state

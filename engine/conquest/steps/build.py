@@ -277,11 +277,11 @@ class BuildInSecret(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask every seat whose list is open."""
-        asked = []
+        decisions = []
         for seat, build in enumerate(state.builds):
             if not build.ready:
-                asked.append(_next_question(state, Seat(seat), build))
-        return tuple(asked)
+                decisions.append(_next_question(state, Seat(seat), build))
+        return tuple(decisions)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Apply the answer to the seat's list."""
@@ -658,13 +658,13 @@ class ShowCards(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask each seat which card to reveal, if any."""
-        asked = []
+        decisions = []
         for seat in self.seats:
             if not state.nations[seat].out:
                 options = [Option(key) for key in revealable_cards(state, seat)]
                 options.append(Option("keep", ends=True))
-                asked.append(Decision(seat, "show_card", tuple(options), secret=True))
-        return tuple(asked)
+                decisions.append(Decision(seat, "show_card", tuple(options), secret=True))
+        return tuple(decisions)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Reveal the chosen card, or none, and go on without this seat."""

@@ -2,7 +2,8 @@
 
 It is launched like any voyage (`explore.LaunchExplorer`) "in lieu of any other activity", from a
 hex "To South America" that the Pre-move reaches, and ends like any voyage
-(`explore.EndExploration`). Ruling: other seats' canoes on the way are ignored.
+(`explore.EndExploration`). Ruling: other seats' canoes on the way are ignored. Steps are saved by
+class name and fields, so neither is ever renamed.
 """
 
 from typing import TYPE_CHECKING
@@ -55,6 +56,7 @@ class RollKumara(Run, frozen=True):
         if result == "lost" and nation.shows("chart"):
             result = "return"
         table.tell(KumaraRolled(self.seat, die, modifier, result))
+        # With a result the voyage is over: EndExploration lies next on the agenda.
         if result in ("lost", "return"):
             return state.with_changes(voyage=replace(current_voyage(state), result=result))
         step = SailEast(self.seat, result == "explore")
@@ -62,6 +64,7 @@ class RollKumara(Run, frozen=True):
         if not spots:
             # Off Course with no hex to pick: the Explorer stays where it is and rolls again.
             return push(state, RollKumara(self.seat))
+        # A choice of one hex is no question.
         if len(spots) == 1:
             return step.sail(state, spots[0], table.tell)
         return push(state, step)
@@ -86,6 +89,7 @@ class SailEast(Step, frozen=True):
             if at in CHART.coast:
                 spots.append(AMERICA)
             return spots
+        # Off Course may drive the Explorer back to the hexes "To South America", where it set out.
         seas = [spot for spot in NEIGHBOURS[at] if spot in EASTERN or spot in CHART.to_america]
         return [spot for spot in seas if distance_to_america(spot) >= distance_to_america(at)]
 

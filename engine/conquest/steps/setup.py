@@ -101,11 +101,11 @@ class AddStartPiece(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask every seat that has not finished."""
-        asked = []
+        decisions = []
         for seat, build in enumerate(state.builds):
             if not build.ready:
-                asked.append(self.question(Seat(seat), build))
-        return tuple(asked)
+                decisions.append(self.question(Seat(seat), build))
+        return tuple(decisions)
 
     def question(self, seat: Seat, build: Build) -> Decision:
         """Return the question for one more piece; `done` is possible once all points are spent."""

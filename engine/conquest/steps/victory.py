@@ -36,6 +36,7 @@ class CountPoints(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Count everybody's points; cards count only face up."""
+        # "They are NOT added cumulatively each turn": see `update_track`.
         state = update_track(state.with_changes(step="victory"))
         table.tell(PointsCounted(tuple(nation.points / 2 for nation in state.nations)))
         return state
@@ -82,6 +83,7 @@ def could_declare(state: "State", seat: Seat) -> bool:
     about a seat's cards.
     """
     nation = state.nations[seat]
+    # In halves, like all points.
     possible = count_points(state, seat).total + 2 * MAX_CARD_POINTS * len(nation.hidden)
     return not nation.out and possible >= 2 * state.rules.goal
 
@@ -101,20 +103,21 @@ class DeclareVictory(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Ask each seat whether to declare or to pass."""
-        asked = []
+        decisions = []
         for seat in state.seats:
             has_voted = state.declared is not None and bool(state.declared.votes[seat])
             if has_voted or not could_declare(state, seat):
                 continue
+            # The seat itself knows its face-down cards, so they decide what it is offered.
             total = count_points(state, seat, with_hidden=True).total
             options = [Option("pass", ends=True)]
             if total >= 2 * state.rules.goal:
                 options = [Option("declare"), *options]
             about = (("points", points(total / 2)), ("goal", state.rules.goal))
-            asked.append(
+            decisions.append(
                 Decision(seat, "declare_victory", tuple(options), facts=about, secret=True)
             )
-        return tuple(asked)
+        return tuple(decisions)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Note the answer until every seat has given one."""
@@ -189,20 +192,21 @@ class AnswerVictory(Step, frozen=True):
         """Ask the seats that have not answered; the holder of Deforestation names a Village."""
         declared = current_declaration(state)
         about = (("declarers", declared.seats),)
-        asked = []
+        decisions = []
         for n, answer in enumerate(declared.answers):
             seat = Seat(n)
             targets = deforestation_targets(state, seat)
+            # A seat that reveals Deforestation then names the Village, still in secret.
             if answer == "forest" and not declared.target:
-                asked.append(Decision(seat, "pick_village", hex_options(targets), secret=True))
+                decisions.append(Decision(seat, "pick_village", hex_options(targets), secret=True))
             elif not answer:
                 options = [Option("pass", ends=True)]
                 if "forest" in state.nations[seat].hidden and targets:
                     options = [Option("forest"), *options]
-                asked.append(
+                decisions.append(
                     Decision(seat, "answer_victory", tuple(options), facts=about, secret=True)
                 )
-        return tuple(asked)
+        return tuple(decisions)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Note the answer until every seat has given one."""
