@@ -306,15 +306,16 @@ MIND = Mind(
     policy,
     no_offers,
     outlooks={
-        "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.3),
+        "first_steps": Outlook(attention=0.3, foresight=0.0, temperature=0.5),
         "easy": Outlook(foresight=0.0, temperature=0.3),
+        "steady": Outlook(foresight=0.35),
     },
     effort=Effort(candidates=20, laps=2, extra_turns=2),
     tastes={
-        "raider": {"majorities": 1.5, "reach": 1.3},
-        "gardener": {"villages": 1.4, "islands": 1.3},
-        "trader": {"resources": 1.25, "set": 1.25, "statuettes": 1.5},
-        "hermit": {"links": 1.35, "majorities": 0.7},
+        "raider": {"majorities": 1.4},
+        "gardener": {"villages": 1.2, "islands": 1.2},
+        "trader": {"resources": 1.15, "set": 1.15, "statuettes": 1.25},
+        "hermit": {"links": 1.25, "majorities": 0.8},
     },
     effects=effects,
 )

@@ -1,7 +1,7 @@
 """The levels of computer players: first steps, easy, steady and strong.
 
 They differ by how far they look. First steps sees the points that a turn brings at once, and
-overlooks some; easy has an inkling of what comes later; steady weighs all that its mind knows; and
+overlooks some; easy has an inkling of what comes later; steady weighs what its mind knows; and
 strong also plays its best turns on in its head. No level misses a turn that wins at once.
 """
 

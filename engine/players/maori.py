@@ -604,5 +604,11 @@ MIND = Mind(
         "easy": Outlook(attention=0.35, foresight=0.25, temperature=1.5),
     },
     effort=Effort(candidates=16, samples=(4, 4, 8, 16), extra_turns=1),
+    tastes={
+        "raider": {"ships": 1.4},
+        "gardener": {"islands": 1.15},
+        "trader": {"shells": 1.5},
+        "hermit": {"leis": 1.3},
+    },
     effects=effects,
 )

@@ -73,7 +73,9 @@ class Review(Struct, frozen=True):
     moments: tuple[Moment, ...]
     """The deciding turns, in the order in which they were made."""
     chances: tuple[tuple[float, ...], ...] = ()
-    """Each seat's chance to win after each of `SHARES_TOLD`; empty if they are not known."""
+    """Each seat's chance to win after each of `SHARES_TOLD`; empty if they are not known, or if
+    the match was not played to its end.
+    """
 
 
 def review(
@@ -133,7 +135,8 @@ def review(
     progress(1.0)
     moments.sort(key=lambda moment: moment.number)
     chances = []
-    if mind.chance_weights:
+    # A match that somebody left has no half-time: nobody knows how long it would have lasted.
+    if mind.chance_weights and game.outcome(states[-1]) is not None:
         for share in SHARES_TOLD:
             standings = list_standings(game, states, estimates, round(share * len(commits)))
             chances.append(win_chances(mind.chance_weights, standings, share))

@@ -81,6 +81,11 @@ class Row(Struct, frozen=True):
         return f"{self.game}: {self.one} v {against}" + (", points" if self.by_points else "")
 
     @property
+    def is_of_levels(self) -> bool:
+        """Return whether it compares levels, with each other or with the naive script."""
+        return {self.one, self.others} <= {*LEVELS, NAIVE}
+
+    @property
     def pairing(self) -> Pairing:
         """Return what decides the matches: rows of one pairing share them."""
         return self.game, self.seats, self.one, self.others
@@ -269,9 +274,15 @@ def _match_of(work: tuple[Row, int, int | None]) -> Played:
     players = [row.others] * row.seats
     players[at] = row.one
     # The same deal for each seat in turn.
-    outcome, times = play_match(
-        row.game, players, f"{SEED} {row.game} {number // row.seats}", turns=turns
-    )
+    seed = f"{SEED} {row.game} {number // row.seats}"
+    if row.is_of_levels:
+        # As at a table: each computer has another character.
+        drawn = Random(seed).sample(CHARACTERS, len(CHARACTERS))
+        players = [
+            f"{player} {drawn[seat % len(drawn)]}" if player in LEVELS else player
+            for seat, player in enumerate(players)
+        ]
+    outcome, times = play_match(row.game, players, seed, turns=turns)
     won = 1 / len(outcome.winners) if at in outcome.winners else 0.0
     others = [points for seat, points in enumerate(outcome.scores) if seat != at]
     return Played(won, outcome.scores[at], sum(others) / len(others), times)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot.features.review import describe_chances
 from bot.features.thinning import KEEP_EVERY, thin
 from bot.kernel import queries
 from bot.kernel.room import Room
@@ -15,6 +16,7 @@ from bot.model import Status
 from bot.runtime.base import Refused
 from bot.ui.long_jobs import LongJobs
 from engine import Seat
+from engine.players.review import Review
 from tests.bot.world import World
 
 SENTENCE = re.compile(
@@ -72,6 +74,15 @@ async def test_a_finished_match_can_be_reviewed(world: World, game: str) -> None
         looked = await world.ana.press(shown, label=shown.labels[0])
         assert ", move " in looked.content and "Step ›" in looked.labels
     assert not any("You can choose: " in (file.description or "") for file in shown.attachments)
+
+
+async def test_chances_are_told_in_steps_and_never_as_certain(world: World) -> None:
+    room = await world.start_match()
+    made = Review((), (), ((0.617, 0.383), (0.999, 0.001)))
+    assert describe_chances(room, made) == (
+        "Chances to win, halfway: Ana 60% and Bea 40%. "
+        "With a quarter left to play: Ana 95% and Bea 5%."
+    )
 
 
 async def test_the_last_post_has_a_review_button(world: World) -> None:

@@ -1,11 +1,23 @@
 """Reviews: how everybody stood, and which turns cost most."""
 
+from math import log
+
 import pytest
+from msgspec.structs import replace
 
 from engine import GAMES, Answer, Match, begin
 from engine.players import Level, think
 from engine.players.mind import mind_of
-from engine.players.review import MAX_MOMENTS, Review, review, smooth_estimates
+from engine.players.review import (
+    CHANCE_SHARES,
+    MAX_MOMENTS,
+    SHARES_TOLD,
+    Review,
+    Standing,
+    review,
+    smooth_estimates,
+    win_chances,
+)
 from engine.players.search import lead_of
 
 
@@ -73,9 +85,28 @@ def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
     assert set(found.parts) <= set(mind.estimate(match.base)[seat])
 
 
-def test_the_course_begins_level_and_ends_with_the_result() -> None:
+def test_chances_follow_the_leads_and_add_up() -> None:
+    weights = ((0.0, 0.0), (0.1, 0.0), (0.1, 0.0), (0.1, 0.4), (0.2, 0.8))
+    ahead, behind = Standing(expected=20.0, score=1.0), Standing(expected=10.0, score=3.0)
+    for share, odds in ((0.1, 0.0), (1 / 3, 0.0), (0.5, 1.0), (0.75, 0.6), (1.0, 0.4)):
+        chances = win_chances(weights, [ahead, behind, behind], share)
+        assert sum(chances) == pytest.approx(1) and chances[1] == chances[2]
+        assert log(chances[0] / chances[1]) == pytest.approx(odds)
+
+
+def test_the_course_begins_level_and_ends_with_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Chances are told of a match that was played to its end, and of no other."""
+    weights = ((0.05, 0.0),) * len(CHANCE_SHARES)
+    mind = replace(mind_of(GAMES["blue_lagoon"]), chance_weights=weights)
+    monkeypatch.setattr("engine.players.review.mind_of", lambda game: mind)
+    assert reviewed(played("blue_lagoon", ("steady", "easy"), 4)).chances == ()
     trail = played("blue_lagoon", ("steady", "easy"), 1000)
-    expected, outcome = reviewed(trail).expected, trail[-1].outcome
+    made = reviewed(trail)
+    assert len(made.chances) == len(SHARES_TOLD)
+    assert 0.5 < made.chances[0][0] < made.chances[1][0] < 1
+    expected, outcome = made.expected, trail[-1].outcome
     assert outcome is not None and expected[-1] == tuple(outcome.scores)
     assert abs(expected[0][0] - expected[0][1]) < 10
     assert sum(expected[0]) == pytest.approx(sum(outcome.scores))
