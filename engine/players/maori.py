@@ -602,6 +602,7 @@ MIND = Mind(
     outlooks={
         "first_steps": Outlook(attention=0.3, foresight=0.1, temperature=1.2),
         "easy": Outlook(attention=0.35, foresight=0.25, temperature=1.5),
+        "steady": Outlook(foresight=0.5),
     },
     effort=Effort(candidates=16, samples=(4, 4, 8, 16), extra_turns=1),
     tastes={
