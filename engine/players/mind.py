@@ -143,10 +143,13 @@ class Mind(Struct, frozen=True):
     plain_answer: Callable[[View, Decision], tuple[str, ...] | None] = no_plain_answer
     """Return the keys of a plain answer, given what the asked seat sees; None where any will do."""
     level_rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
-    """How a level finds its turn, in games where rules of thumb play better than look-aheads."""
-    chance_weights: tuple[tuple[float, float], ...] = ()
-    """What a point of expected lead and a point of present lead say about who will win, after each
-    of `review.CHANCE_SHARES` of a match; empty in a game whose matches nobody has counted.
+    """How a level finds its turn, in games where rules of thumb play better than look-aheads.
+
+    A key such as 'steady raider' is for one character.
+    """
+    chance_weights: tuple[float, ...] = ()
+    """How much a point of expected lead says about who will win, after each of
+    `review.CHANCE_SHARES` of a match; empty in a game whose matches nobody has counted.
     """
     tastes: Mapping[str, Mapping[str, float]] = {}
     """By character: what it counts a part of its own points for, times what the part brings.

@@ -19,7 +19,7 @@ from engine.players.levels import deal_for
 from engine.players.mind import Mind, Parts, Turn, ignore_event, mind_of, question_for
 from engine.players.search import Candidate, lead_of, search
 
-CHANCE_SHARES = (1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
+CHANCE_SHARES = (1 / 3, 2 / 3, 1.0)
 """The shares of a match that have weights of their own for the chances to win."""
 SHARES_TOLD = (1 / 2, 3 / 4)
 """The shares of a match after which a review tells everybody's chance to win."""
@@ -138,55 +138,38 @@ def review(
     # A match that somebody left has no half-time: nobody knows how long it would have lasted.
     if mind.chance_weights and game.outcome(states[-1]) is not None:
         for share in SHARES_TOLD:
-            standings = list_standings(game, states, estimates, round(share * len(commits)))
-            chances.append(win_chances(mind.chance_weights, standings, share))
+            points = expect_points(estimates, round(share * len(commits)))
+            chances.append(win_chances(mind.chance_weights, points, share))
     return Review(smooth_estimates(estimates), tuple(moments), tuple(chances))
 
 
-class Standing(Struct, frozen=True):
-    """How a seat stands in the middle of a match, in points."""
-
-    expected: float
-    """What it can expect at the end."""
-    score: float
-    """What everybody sees."""
-
-
-def list_standings(
-    game: Game[Any], states: Sequence[Any], estimates: Sequence[tuple[Parts, ...]], number: int
-) -> list[Standing]:
-    """Return how each seat stands after a commit, given all states and their estimates so far."""
-    scores = game.view(states[number], None).scores
+def expect_points(estimates: Sequence[tuple[Parts, ...]], number: int) -> list[float]:
+    """Return the points that each seat could expect after a commit, by all estimates until then."""
+    seats = len(estimates[0])
     # An estimate sways with whose turn it is: the last ones together see everybody move once.
-    recent = estimates[max(0, number - len(scores) + 1) : number + 1]
-    standings = []
-    for seat, score in enumerate(scores):
-        expected = sum(sum(parts[seat].values()) for parts in recent) / len(recent)
-        standings.append(Standing(expected, score))
-    return standings
+    recent = estimates[max(0, number - seats + 1) : number + 1]
+    return [
+        sum(sum(parts[seat].values()) for parts in recent) / len(recent) for seat in range(seats)
+    ]
 
 
 def win_chances(
-    weights: Sequence[tuple[float, float]], standings: Sequence[Standing], share: float
+    weights: Sequence[float], points: Sequence[float], share: float
 ) -> tuple[float, ...]:
-    """Return each seat's chance to win after this share of a match."""
-    expected_weight, score_weight = weights_after(weights, share)
-    merits = [expected_weight * one.expected + score_weight * one.score for one in standings]
-    best = max(merits)
-    odds = [exp(merit - best) for merit in merits]
+    """Return each seat's chance to win with these expected points, after this share of a match."""
+    weight = weight_after(weights, share)
+    best = max(points)
+    odds = [exp(weight * (own - best)) for own in points]
     return tuple(one / sum(odds) for one in odds)
 
 
-def weights_after(weights: Sequence[tuple[float, float]], share: float) -> tuple[float, ...]:
-    """Return the weights after a share of a match, between those of `CHANCE_SHARES`."""
+def weight_after(weights: Sequence[float], share: float) -> float:
+    """Return the weight after a share of a match, between those of `CHANCE_SHARES`."""
     share = max(share, CHANCE_SHARES[0])
     after = max(1, bisect_left(CHANCE_SHARES, share))
     early, late = CHANCE_SHARES[after - 1 : after + 1]
     part = (share - early) / (late - early)
-    return tuple(
-        (1 - part) * one + part * other
-        for one, other in zip(weights[after - 1], weights[after], strict=True)
-    )
+    return (1 - part) * weights[after - 1] + part * weights[after]
 
 
 def rank_numbers(figures: dict[int, float]) -> list[int]:

@@ -21,13 +21,7 @@ from msgspec import Struct
 from engine import GAMES, Commit, Seat, begin
 from engine.players import deal_for, think
 from engine.players.mind import mind_of
-from engine.players.review import (
-    CHANCE_SHARES,
-    Standing,
-    list_standings,
-    weights_after,
-    win_chances,
-)
+from engine.players.review import CHANCE_SHARES, expect_points, weight_after, win_chances
 from engine.players.simple import stand_in
 
 MATCHES = 200
@@ -42,6 +36,8 @@ LAYOUT = "{:<12} {:>9} {:>10} {:>8} {:>6}  {}"
 FIT_STEPS = 60
 RIDGE = 1e-3
 """Keeps a fit finite where the leader always wins."""
+MAX_MERIT = 30.0
+"""More than this is certain anyway."""
 SMOKE_TURNS = 4
 
 
@@ -49,7 +45,10 @@ class Position(Struct, frozen=True):
     """How two seats stand in a match, and the first one's result: 1 for a win, .5 for a tie."""
 
     share: float
-    standings: tuple[Standing, ...]
+    expected: tuple[float, ...]
+    """The points that each seat can expect."""
+    scores: tuple[float, ...]
+    """The points that everybody sees."""
     won: float
 
 
@@ -66,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             work = [(game, f"{seed} {game} {number}", turns) for number in range(matches)]
             positions = [one for played in pool.map(play, work) for one in played]
             if options.fit:
-                for share, weights in zip(CHANCE_SHARES, fit(positions), strict=True):
-                    print(f"{game}: {share:.2f}: {weights[0]:.4f}, {weights[1]:.4f}", flush=True)
+                weights = fit([(one.share, one.expected, one.won) for one in positions])
+                print(f"{game}: {', '.join(f'{weight:.4f}' for weight in weights)}", flush=True)
             else:
                 failed += judge(game, [one for one in positions if one.share >= HALF_TIME])
     return 1 if failed and not options.smoke else 0
@@ -100,8 +99,9 @@ def play(work: tuple[str, str, int | None]) -> list[Position]:
     found = []
     for share in SHARES:
         number = round(share * (len(states) - 1))
-        standings = list_standings(match.game, states, estimates, number)
-        found.append(Position(share, tuple(standings), won))
+        expected = tuple(expect_points(estimates, number))
+        scores = tuple(match.game.view(states[number], None).scores)
+        found.append(Position(share, expected, scores, won))
     return found
 
 
@@ -114,7 +114,7 @@ def judge(game: str, positions: Sequence[Position]) -> int:
     tenths: dict[int, list[tuple[float, float]]] = {}
     brier = 0.0
     for one in positions:
-        chances = win_chances(weights, one.standings, one.share)
+        chances = win_chances(weights, one.expected, one.share)
         # Both seats are counted, so the table is as good at the top as at the bottom.
         for chance, won in zip(chances, (one.won, 1 - one.won), strict=True):
             tenths.setdefault(min(9, int(chance * 10)), []).append((chance, won))
@@ -139,49 +139,40 @@ def judge(game: str, positions: Sequence[Position]) -> int:
 
 def brier_by_score(positions: Sequence[Position]) -> float:
     """Return the mean squared error of the best chances that the score alone gives."""
-    scores = [
-        Position(one.share, tuple(Standing(0.0, by.score) for by in one.standings), one.won)
-        for one in positions
-    ]
-    weights = fit(scores)
-    errors = [(win_chances(weights, one.standings, one.share)[0] - one.won) ** 2 for one in scores]
+    weights = fit([(one.share, one.scores, one.won) for one in positions])
+    errors = [(win_chances(weights, one.scores, one.share)[0] - one.won) ** 2 for one in positions]
     return sum(errors) / len(errors)
 
 
-def fit(positions: Sequence[Position]) -> list[tuple[float, float]]:
-    """Return the weights that make the results of these positions the likeliest.
+def fit(seen: Sequence[tuple[float, Sequence[float], float]]) -> list[float]:
+    """Return the weights of points that make results the likeliest.
 
-    It is a logistic regression by Newton's method on the leads of the first seat, whose two weights
-    change from share to share.
+    Of each position come its share of the match, both seats' points and the first one's result. It
+    is a logistic regression on the lead, by Newton's method, whose weight changes with the share.
     """
-    rows = [(_features(one), one.won) for one in positions]
-    size = 2 * len(CHANCE_SHARES)
+    size = len(CHANCE_SHARES)
+    rows = []
+    for share, points, won in seen:
+        # How much of each weight counts at this share.
+        parts = [
+            weight_after([float(place == index) for place in range(size)], share)
+            for index in range(size)
+        ]
+        lead = points[0] - points[1]
+        rows.append(([part * lead for part in parts], won))
     found = [0.0] * size
     for _ in range(FIT_STEPS):
         slope = [-RIDGE * weight for weight in found]
         curve = [[RIDGE * (one == other) for one in range(size)] for other in range(size)]
         for features, won in rows:
-            merit = sum(found[index] * value for index, value in features)
-            chance = 1 / (1 + exp(-max(-30.0, min(30.0, merit))))
-            for index, value in features:
+            merit = sum(weight * value for weight, value in zip(found, features, strict=True))
+            chance = 1 / (1 + exp(-max(-MAX_MERIT, min(MAX_MERIT, merit))))
+            for index, value in enumerate(features):
                 slope[index] += (won - chance) * value
-                for other, factor in features:
+                for other, factor in enumerate(features):
                     curve[index][other] += chance * (1 - chance) * value * factor
         step = _solve(curve, slope)
         found = [weight + change for weight, change in zip(found, step, strict=True)]
-    return list(zip(found[::2], found[1::2], strict=True))
-
-
-def _features(position: Position) -> list[tuple[int, float]]:
-    """Return the leads of the first seat, each shared out to the weights around its share."""
-    one, other = position.standings
-    leads = (one.expected - other.expected, one.score - other.score)
-    found = []
-    for index in range(len(CHANCE_SHARES)):
-        only = [(float(place == index), 0.0) for place in range(len(CHANCE_SHARES))]
-        part, _ = weights_after(only, position.share)
-        if part:
-            found += [(2 * index + place, part * lead) for place, lead in enumerate(leads)]
     return found
 
 

@@ -13,7 +13,6 @@ from engine.players.review import (
     MAX_MOMENTS,
     SHARES_TOLD,
     Review,
-    Standing,
     review,
     smooth_estimates,
     win_chances,
@@ -86,10 +85,8 @@ def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
 
 
 def test_chances_follow_the_leads_and_add_up() -> None:
-    weights = ((0.0, 0.0), (0.1, 0.0), (0.1, 0.0), (0.1, 0.4), (0.2, 0.8))
-    ahead, behind = Standing(expected=20.0, score=1.0), Standing(expected=10.0, score=3.0)
-    for share, odds in ((0.1, 0.0), (1 / 3, 0.0), (0.5, 1.0), (0.75, 0.6), (1.0, 0.4)):
-        chances = win_chances(weights, [ahead, behind, behind], share)
+    for share, odds in ((0.1, 0.0), (1 / 3, 0.0), (0.5, 0.5), (2 / 3, 1.0), (1.0, 3.0)):
+        chances = win_chances((0.0, 0.1, 0.3), [20.0, 10.0, 10.0], share)
         assert sum(chances) == pytest.approx(1) and chances[1] == chances[2]
         assert log(chances[0] / chances[1]) == pytest.approx(odds)
 
@@ -98,7 +95,7 @@ def test_the_course_begins_level_and_ends_with_the_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Chances are told of a match that was played to its end, and of no other."""
-    weights = ((0.05, 0.0),) * len(CHANCE_SHARES)
+    weights = (0.05,) * len(CHANCE_SHARES)
     mind = replace(mind_of(GAMES["blue_lagoon"]), chance_weights=weights)
     monkeypatch.setattr("engine.players.review.mind_of", lambda game: mind)
     assert reviewed(played("blue_lagoon", ("steady", "easy"), 4)).chances == ()
