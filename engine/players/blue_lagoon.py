@@ -312,10 +312,10 @@ MIND = Mind(
     },
     effort=Effort(candidates=20, laps=2, extra_turns=2),
     tastes={
-        "raider": {"majorities": 1.4},
-        "gardener": {"villages": 1.2, "islands": 1.2},
-        "trader": {"resources": 1.15, "set": 1.15, "statuettes": 1.25},
-        "hermit": {"links": 1.25, "majorities": 0.8},
+        "raider": {"majorities": 1.2},
+        "gardener": {"villages": 1.2, "islands": 1.1},
+        "trader": {"resources": 1.25, "set": 1.2, "statuettes": 1.3},
+        "hermit": {"links": 1.5, "reach": 1.25},
     },
     effects=effects,
 )

@@ -606,10 +606,10 @@ MIND = Mind(
     },
     effort=Effort(candidates=16, samples=(4, 4, 8, 16), extra_turns=1),
     tastes={
-        "raider": {"ships": 1.4},
-        "gardener": {"islands": 1.15},
-        "trader": {"shells": 1.5},
-        "hermit": {"leis": 1.3},
+        "raider": {"ships": 2.0},
+        "gardener": {"islands": 1.3},
+        "trader": {"shells": 2.2},
+        "hermit": {"leis": 1.8},
     },
     effects=effects,
 )
