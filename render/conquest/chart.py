@@ -78,7 +78,8 @@ def draw_chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News)
     canvas = Canvas(draw_ground(view, whole))
     put_coast(canvas, whole)
     _draw_tiles(canvas, view, whole)
-    # Chains come before owners and pieces: they run from middle to middle and would cross them out.
+    # Chains come before owners and pieces, because they run from middle to middle and would cross
+    # them out.
     _draw_chains(canvas, view, whole)
     _draw_owners(canvas, view, whole)
     for spot in sorted(rings):
@@ -105,12 +106,14 @@ def _draw_tiles(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
             continue
         canvas.put(hidden_tile(CHART_UNIT), x, y)
         size = DISCOVERER_SHAPE if len(tile.seen) == 1 else SHARED_DISCOVERER_SHAPE
-        for place, seat in enumerate(tile.seen):
-            right = round((place - (len(tile.seen) - 1) / 2) * DISCOVERER_STEP)
+        # Side by side around the middle of the hex.
+        for index, seat in enumerate(tile.seen):
+            right = round((index - (len(tile.seen) - 1) / 2) * DISCOVERER_STEP)
             canvas.put(shape_mark(seat, size), x + right, y)
 
 
 def _draw_chains(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
+    """Draw a line in the seat's colour along each link of its chains."""
     for seat, nation in enumerate(view.nations):
         livery = livery_of(seat)
         casing = CREAM if livery.cream_line else KEYLINE
@@ -126,13 +129,13 @@ def _draw_chains(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
 
 def _draw_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
     """Draw groups in their owners' colours, and shapes of seats that only have pieces there."""
-    held = set()
+    owned_hexes = set()
     for group in view.groups:
         if group.owner != NOBODY:
             canvas.put(_held_hex(group.owner), *whole.middle_of(group.spot))
-            held.add(group.spot)
+            owned_hexes.add(group.spot)
     for stack in view.stacks:
-        if stack.spot not in held:
+        if stack.spot not in owned_hexes:
             canvas.put(shape_mark(stack.seat, STACK_SHAPE), *whole.middle_of(stack.spot))
 
 
@@ -152,6 +155,7 @@ def _draw_news(canvas: Canvas, news: News, whole: Crop) -> None:
 
 def _put_news_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> None:
     """Put the numbers of news that the main map doesn't show at all beside their hexes."""
+    # Only numbers are labels here, so nothing else on the chart is kept free.
     labels = Labels(canvas)
     half = FLOWER_SIZE // 2
     for number, item in news.numbered():
@@ -163,7 +167,7 @@ def _put_news_numbers(canvas: Canvas, news: News, crop: Crop, whole: Crop) -> No
         labels.pin(sprite, middle, half, half, f"news:{number}", NUMBER_DISTANCES)
 
 
-# 1 ms to draw, and a picture has some four.
+# Cached: it takes 1 ms, and a picture has about four kinds.
 @cached(8)
 def _held_hex(seat: int) -> Sprite:
     """Return a hex in its owner's colour with the owner's shape."""

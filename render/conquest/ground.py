@@ -1,4 +1,8 @@
-"""The ground of a window on the map: sea, lands and the Unknown, without anything on them."""
+"""The ground of a window on the map: sea, lands and the Unknown, without anything on them.
+
+It is drawn in cached patches, which all windows share. So what a patch shows may depend only on
+`HexGround`: add a field there before you use anything else of the view.
+"""
 
 from functools import lru_cache
 
@@ -46,9 +50,11 @@ class HexGround(Struct, frozen=True):
 def draw_ground(view: ConquestView, crop: Crop) -> Image.Image:
     """Draw the hexes of a window without rims, marks and pieces."""
     grounds = {hex.code: hex_ground(view, hex.code, crop) for hex in HEXES}
+    # Without a cache, patches would only take longer.
     if not current_mode().keep:
         return _draw_patch(crop, tuple(grounds[spot] for spot in _hexes_near(crop)))
     canvas = Canvas.blank(crop.width, crop.height, SEA)
+    # Patches begin at multiples of their size, counted from the middle of the map.
     for top in range(crop.top // PATCH * PATCH, crop.top + crop.height, PATCH):
         for left in range(crop.left // PATCH * PATCH, crop.left + crop.width, PATCH):
             patch = Crop(crop.unit, left, top, PATCH, PATCH)
@@ -66,22 +72,25 @@ def _hexes_near(crop: Crop) -> tuple[str, ...]:
 
 
 def hex_ground(view: ConquestView, spot: str, crop: Crop) -> HexGround:
-    seen = view.hex_at[spot]
-    if seen.face == "unknown":
+    """Return everything that the ground of a hex depends on in a window."""
+    hex_view = view.hex_at[spot]
+    if hex_view.face == "unknown":
+        # Only at its edge does the dark sheet cast a shadow.
         is_edge = any(view.hex_at[other].face != "unknown" for other in NEIGHBOURS[spot])
-        return HexGround(spot, seen.face, is_edge=is_edge)
+        return HexGround(spot, hex_view.face, is_edge=is_edge)
     if not crop.holds(spot):
-        # Half an island could not be read: the edge of a window shows open water instead.
+        # Nobody can make out half an island, so the edge of a window shows open water instead.
         return HexGround(spot, "sea")
     # A tile that only its discoverer knows is left out, so that the private picture shares the
     # cached ground of the public one.
-    return HexGround(spot, seen.face, seen.key if seen.face in ("group", "atoll") else "")
+    land = hex_view.key if hex_view.face in ("group", "atoll") else ""
+    return HexGround(spot, hex_view.face, land)
 
 
-# A whole ground takes 9 ms to put together, and a picture has two. A discovery changes one or two
-# patches.
+# Cached: a whole ground takes 9 ms, and a picture has two. A discovery changes one or two patches.
 @cached(512)
 def _draw_patch(crop: Crop, grounds: tuple[HexGround, ...]) -> Image.Image:
+    """Draw the ground of some hexes, as far as they reach into a window."""
     canvas = Canvas.blank(crop.width, crop.height, SEA)
     unknown = [ground for ground in grounds if ground.face == "unknown"]
     for ground in grounds:
@@ -108,6 +117,7 @@ def _draw_patch(crop: Crop, grounds: tuple[HexGround, ...]) -> Image.Image:
 
 def sea_look(spot: str) -> int:
     """Return which look of the open sea a hex has: the same one in every picture."""
+    # Stable in every process, unlike hash().
     seed = 0
     for letter in reversed(spot):
         seed = seed * 7 + ord(letter)

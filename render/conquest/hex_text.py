@@ -42,26 +42,27 @@ def draw_text(main_map: HexCanvas, news: News) -> None:
     printed_codes: list[tuple[str, str]] = []
     for hex in HEXES:
         spot = hex.code
-        # Half a code would mislead: a hex that the edge cuts off has none.
+        # Half a code would mislead, so a hex that the edge cuts off has none.
         if not crop.holds(spot):
             continue
-        seen = view.hex_at[spot]
-        is_known_tile = seen.face == "hidden" and seen.key != ""
-        if crop.is_large and (seen.face in ("group", "atoll") or is_known_tile):
-            names.append((spot, seen.key))
+        hex_view = view.hex_at[spot]
+        is_known_tile = hex_view.face == "hidden" and hex_view.key != ""
+        if crop.is_large and (hex_view.face in ("group", "atoll") or is_known_tile):
+            names.append((spot, hex_view.key))
             # A hex with a name needs its code only if it may be chosen.
             if spot in main_map.rings:
                 size = TEXT if spot in main_map.lowered_names else LEGAL_TEXT
                 _put_code(main_map, spot, CODE_LANE, size)
         elif spot in main_map.rings:
-            _draw_code(main_map, spot, seen.face)
+            _draw_code(main_map, spot, hex_view.face)
         else:
-            printed_codes.append((spot, seen.face))
-    taken = frozenset({*main_map.occupied, *main_map.markers, main_map.explorer_at})
-    put_landmarks(main_map.canvas, view, crop, taken)
+            printed_codes.append((spot, hex_view.face))
+    # Landmarks are printed on the map, so pieces and markers lie on top of them.
+    covered = frozenset({*main_map.occupied, *main_map.markers, main_map.explorer_at})
+    put_landmarks(main_map.canvas, view, crop, covered)
     name_coast(main_map.canvas, view, crop, AMERICA in main_map.rings)
     _write_names(main_map, names)
-    # A printed code makes way for a name, which has fewer places to go. In the end nobody needs it.
+    # Printed codes come after names, which fit in fewer places. After the end nobody needs codes.
     for spot, face in printed_codes if view.outcome is None else ():
         _draw_code(main_map, spot, face)
     _put_news_numbers(main_map, news)
@@ -72,7 +73,7 @@ def _draw_code(main_map: HexCanvas, spot: str, face: str) -> None:
     is_filled = spot in main_map.filled
     is_large = main_map.crop.is_large
     if is_filled and not is_large and spot not in main_map.rings:
-        # Pieces fill a small hex; the codes of its neighbours tell where it is.
+        # Pieces fill a small hex, and the codes of its neighbours tell where it is.
         return
     down = 0.0
     is_land = face not in ("sea", "unknown")
@@ -90,7 +91,7 @@ def _code_colours(face: str) -> tuple[Colour, Colour]:
     if face in ("group", "atoll"):
         # Dark on land: in light letters it would look like the code of a hex that may be chosen.
         return INK, MEADOW
-    # Charted water is too light for the ink: there the halo is a little darker than the ground.
+    # On charted water, which is too light for this ink, the halo is a little darker than the water.
     return CODE_SEA, SEA
 
 
@@ -111,6 +112,7 @@ def _put_code(main_map: HexCanvas, spot: str, down: float, legal_size: int, face
     # In the lowest row a code at the foot of its hex would reach over the edge.
     lowest = crop.height - round(LEGAL_TEXT * CAP_HEIGHT / 2 + HALO)
     y = min(y + crop.hex_share(down), lowest)
+    # The codes of legal hexes always stand where players look for them.
     if spot not in main_map.rings:
         x, y = main_map.labels.find_code_place(code, x, y, TEXT)
     main_map.put_at(code, spot, x, y, "code", LEGAL_TEXT)
@@ -135,7 +137,7 @@ def _put_news_numbers(main_map: HexCanvas, news: News) -> None:
     crop = main_map.crop
     numbers_at: dict[str, list[int]] = {}
     for number, item in news.numbered():
-        # A way has its number at its end; what was built has one in each hex.
+        # A way has its number at its end; builds have one in each hex.
         spots = item.rings[:1] if item.way else item.rings
         for spot in spots:
             if spot in HEX_AT and crop.holds(spot):

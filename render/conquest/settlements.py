@@ -111,16 +111,17 @@ def _draw_boxes(main_map: HexCanvas, spot: str, boxes: Boxes) -> None:
     size, step = BOX_SIZE, BOX_STEP
     if number > MOST_FULL_SIZED_BOXES:
         size, step = NARROW_BOX_SIZE, NARROW_BOX_STEP
-    for place in range(number):
-        right = (place - (number - 1) / 2) * step
-        is_green = place < boxes.green
-        is_improved = not is_green and place - boxes.green < boxes.improved
+    for index in range(number):
+        right = (index - (number - 1) / 2) * step
+        is_green = index < boxes.green
+        is_improved = not is_green and index - boxes.green < boxes.improved
         building: Sprite | None = None
+        # "Place a Village in each green box" of an Independent group: shown as their own huts.
         if boxes.independent and is_green:
             building = hut(part(size * HUT_GROWTH))
-        elif place < boxes.villages and boxes.owner != NOBODY:
+        elif index < boxes.villages and boxes.owner != NOBODY:
             building = village(boxes.owner, part(size * VILLAGE_GROWTH))
-        # A box with something in it is read by what stands there.
+        # If something stands in a box, that is what tells a reader about it.
         shows = "" if building else "box"
         main_map.put(box(part(size), is_green, is_improved), spot, right, BOX_LANE, shows)
         if building is not None:
@@ -128,7 +129,7 @@ def _draw_boxes(main_map: HexCanvas, spot: str, boxes: Boxes) -> None:
 
 
 def _draw_discoverers(main_map: HexCanvas, tile: TileView) -> None:
-    """Draw the shapes of those who have seen a tile face down, and its boxes if the viewer has."""
+    """Draw the shapes of a face-down tile's discoverers, and its boxes if the viewer is one."""
     crop, spot = main_map.crop, tile.spot
     place = SHAPES_ALONE
     if tile.key and crop.is_large:

@@ -59,12 +59,12 @@ def values(match: Match, typed_text: str, seat: Seat = ME) -> list[str]:
     return [value for _, value in suggest_turns(perspective_of(match, seat), typed_text)]
 
 
-@pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
+@pytest.mark.parametrize("typed_text", ["17", " 17 ", "17,", ",17"])
 def test_a_key_is_an_answer(typed_text: str) -> None:
     assert parsed(lagoon(), typed_text) == Asked((("place_piece", ("17",)),))
 
 
-@pytest.mark.parametrize("said", ["17!", "17 !", "17!!", "17, !"])
+@pytest.mark.parametrize("typed_text", ["17!", "17 !", "17!!", "17, !"])
 def test_a_final_exclamation_mark_confirms(typed_text: str) -> None:
     assert parsed(lagoon(), typed_text) == Asked((("place_piece", ("17",)),), confirm=True)
 
@@ -75,7 +75,7 @@ def test_case_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("typed_text", "key"),
     [
         ("boat 5", "5"),
         ("5 Boat", "5"),
@@ -90,7 +90,7 @@ def test_words_of_a_label_name_it_in_any_order(typed_text: str, key: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "said", ["explore n1-i5 3 fish", "EXPLORE, I5-N1, 3 FISH", "explore, n1-i5 pay 3 fish!"]
+    "typed_text", ["explore n1-i5 3 fish", "EXPLORE, I5-N1, 3 FISH", "explore, n1-i5 pay 3 fish!"]
 )
 def test_a_number_with_its_noun_and_a_route_from_its_other_end_are_understood(
     typed_text: str,
@@ -121,7 +121,7 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "keys"),
+    ("typed_text", "keys"),
     [
         ("n", ["nothing", "remove"]),
         ("c", ["card", "done"]),
@@ -153,7 +153,7 @@ def test_a_taken_spot_is_not_confused_with_a_longer_number() -> None:
         parsed(taken, "1!", OTHER)
 
 
-@pytest.mark.parametrize("said", ["i12-t", "i12-"])
+@pytest.mark.parametrize("typed_text", ["i12-t", "i12-"])
 def test_the_beginning_of_a_route_is_enough(typed_text: str) -> None:
     assert parsed(quiz(ask("i12-t1", "n1-i5")), typed_text).answers == (("ask", ("i12-t1",)),)
 
@@ -214,7 +214,7 @@ def test_a_key_typed_after_a_draft_answers_what_the_panel_asks() -> None:
     assert parsed(match, "c!") == Asked((("ask", ("c",)),), confirm=True)
 
 
-@pytest.mark.parametrize("said", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
+@pytest.mark.parametrize("typed_text", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
 def test_blanks_separate_choices_like_commas(typed_text: str) -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
     assert parsed(match, typed_text) == Asked(
@@ -258,7 +258,7 @@ def test_an_illegal_choice_is_refused_with_the_nearest_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("typed_text", "why"),
     [
         (
             "g9",
@@ -335,19 +335,19 @@ def test_a_player_out_of_turn_is_told_whose_turn_it_is() -> None:
         parsed(lagoon(), "17", OTHER)
 
 
-@pytest.mark.parametrize("said", ["17", "17!", "!"])
+@pytest.mark.parametrize("typed_text", ["17", "17!", "!"])
 def test_nothing_is_played_once_the_match_has_ended(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn, match="the match is over"):
         parsed(lagoon().resign(OTHER), typed_text)
 
 
-@pytest.mark.parametrize("said", ["", "   ", ",", ", ,", ":", "( )"])
+@pytest.mark.parametrize("typed_text", ["", "   ", ",", ", ,", ":", "( )"])
 def test_an_empty_text_is_refused(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn):
         parsed(lagoon(), typed_text)
 
 
-@pytest.mark.parametrize("said", ["x" * 6000, "17," * 2000, "@everyone" * 600])
+@pytest.mark.parametrize("typed_text", ["x" * 6000, "17," * 2000, "@everyone" * 600])
 def test_a_very_long_text_is_refused_briefly(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
         parsed(lagoon(), typed_text)
@@ -356,7 +356,7 @@ def test_a_very_long_text_is_refused_briefly(typed_text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"]
+    "typed_text", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"]
 )
 def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(typed_text: str) -> None:
     with pytest.raises(UnreadableTurn) as refused:
@@ -367,7 +367,7 @@ def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(typed_text: str
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("typed_text", "shown"),
     [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")],
 )
 def test_invisible_characters_are_made_visible(typed_text: str, shown: str) -> None:
