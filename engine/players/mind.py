@@ -64,10 +64,6 @@ class Effort(Struct, frozen=True):
     """How often everybody has a turn before the position is judged."""
     extra_turns: int = 0
     """Turns to look ahead in addition."""
-    watched_turns: int | None = None
-    """How many turns of others are played by the policy, before `Mind.quick_turn` plays them;
-    None for all.
-    """
 
     def plies(self, seats: int) -> int:
         """Return how many turns to look ahead at a table of this size."""
@@ -128,9 +124,9 @@ class Mind(Struct, frozen=True):
     """Return whether a look-ahead that began in the first state may stop in the second. It is
     for games in which the number of turns until the next own one varies.
     """
-    quick_turn: Callable[[Any, Seat], Any] | None = None
-    """Return the state after a turn that costs no thought: how a look-ahead plays others later
-    on. Where players hardly get in each other's way, it can look much farther ahead that way.
+    weigh_positions: Callable[[Any, int], list[tuple[float, Any]]] | None = None
+    """Play on from a state for a number of turns, and return the positions to judge it by, with
+    their weights. It is for games in which chance can be weighed, so that no samples are needed.
     """
     reopen_answers: Callable[[Any, Seat], Any] | None = None
     """Return the state with secret answers of others taken back, so that a look-ahead answers

@@ -10,13 +10,17 @@ Numbers in capitals were tuned by playing; change them freely, and check with
 """
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Seat
-from engine.core.steps import Run
+from engine.core.steps import Run, pop
 from engine.core.table import Table
 from engine.players.mind import (
     Effect,
@@ -31,6 +35,7 @@ from engine.players.mind import (
     question_for,
 )
 from engine.polynesia.board import (
+    COLOURS,
     FISH,
     MASK,
     RESOURCES,
@@ -38,15 +43,18 @@ from engine.polynesia.board import (
     SHIP,
     TURTLE,
     TURTLES,
+    Colour,
     MapName,
     board_of,
     components,
     space_value,
 )
-from engine.polynesia.maintenance import DrawStone
+from engine.polynesia.exploring import MarkRoute, PayRoute
+from engine.polynesia.maintenance import DrawStone, Erupt
 from engine.polynesia.scoring import HARVESTS, TIDES, count_archipelagos
 from engine.polynesia.state import TYPE_FACTOR, Side, State
 from engine.polynesia.steps import TakeAction
+from engine.polynesia.travelling import HireGuide
 
 GAME = GAMES["polynesia"]
 Keys = tuple[str, ...]
@@ -77,6 +85,7 @@ HOME_VALUE = 0.12
 """A member that is still on the personal board."""
 RESOURCE_VALUES = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
 """Resources of one type, by number: a few pay for the next routes, more only await a decline."""
+MOST_RESOURCES = len(RESOURCE_VALUES) - 1
 INCOME_VALUE = 0.16
 """A resource in each round to come."""
 REACH_WEIGHT = 1.15
@@ -105,42 +114,57 @@ NARROW_BEAM_WIDTH = 5
 """Partial turns to follow in a look-ahead."""
 ACTIONS_PER_ROUND = 3
 UNREACHABLE = 99.0
+DETAILS = PayRoute | MarkRoute | HireGuide
+"""Steps that only ask how something is paid for or marked."""
 NO_CHANCE = Table("")
 """A table for turns that draw nothing."""
+CALM_RED_STONES = 3
+"""Red stones in the bag from which on their number hardly changes what players do."""
 MAX_ROUTE_DISTANCE = 3.3
 """A route is worth exploring if one of its ends is no farther than this from an own member."""
 FACES = {"": "", **{token.id: token.face for token in components().tokens}}
 
 
 @lru_cache(maxsize=4096)
+def measure_routes(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[float, ...]:
+    """Return, by route, how many steps it counts for this seat."""
+    lengths = []
+    for route in board_of(name).routes:
+        ships = routes[route.number]
+        if route.neutral or ships >> seat & 1:
+            lengths.append(OWN_ROUTE_STEPS)
+        elif ships % TYPE_FACTOR:
+            lengths.append(FOREIGN_ROUTE_STEPS)
+        else:
+            lengths.append(NEW_ROUTE_STEPS)
+    return tuple(lengths)
+
+
+@lru_cache(maxsize=1024)
 def island_neighbours(
-    name: MapName, routes: tuple[int, ...], seat: Seat
+    name: MapName, lengths: tuple[float, ...]
 ) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """Return, by island, its neighbours and the steps to them for this seat."""
+    """Return, by island, its neighbours and the steps to them, given the lengths of the routes."""
     board = board_of(name)
     found: list[list[tuple[int, float]]] = [[] for _ in board.islands]
     for route in board.routes:
-        ships = routes[route.number]
-        if route.neutral or ships >> seat & 1:
-            steps = OWN_ROUTE_STEPS
-        elif ships % TYPE_FACTOR:
-            steps = FOREIGN_ROUTE_STEPS
-        else:
-            steps = NEW_ROUTE_STEPS
+        steps = lengths[route.number]
         found[route.a.number].append((route.b.number, steps))
         found[route.b.number].append((route.a.number, steps))
     return tuple(map(tuple, found))
 
 
-# Cached, like the neighbours: distances change only when a ship is placed, and measuring those from
-# one island takes 50 us.
+# Cached: distances change only when a ship is placed or an island is reached or left.
 @lru_cache(maxsize=16384)
-def steps_from(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
-    """Return the steps from an island to every other for this seat."""
-    neighbours = island_neighbours(name, routes, seat)
+def steps_from_nearest(
+    name: MapName, lengths: tuple[float, ...], starts: tuple[int, ...]
+) -> tuple[float, ...]:
+    """Return the steps to every island from the nearest of the islands in `starts`."""
+    neighbours = island_neighbours(name, lengths)
     steps_to = [UNREACHABLE] * len(neighbours)
-    steps_to[start] = 0.0
-    frontier = [start]
+    for start in starts:
+        steps_to[start] = 0.0
+    frontier = list(starts)
     # With few islands and short ways, revisiting islands that got nearer is faster than a heap.
     while frontier:
         nearer = []
@@ -154,24 +178,10 @@ def steps_from(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -
     return tuple(steps_to)
 
 
-@lru_cache(maxsize=4096)
-def steps_from_nearest(
-    name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]
-) -> tuple[float, ...]:
-    """Return the steps to every island from the nearest of the islands in `standing`."""
-    distances = [steps_from(name, routes, seat, start) for start in standing]
-    if len(distances) > 1:
-        return tuple(map(min, *distances))
-    return distances[0] if distances else (UNREACHABLE,) * len(board_of(name).islands)
-
-
-@lru_cache(maxsize=4096)
-def steps_to_safety(name: MapName, distances: tuple[float, ...]) -> float:
-    """Return the steps to the nearest island that will not sink, given those to all islands."""
-    islands = board_of(name).islands
-    return min(
-        steps for island, steps in zip(islands, distances, strict=True) if not island.destroyed
-    )
+@cache
+def list_safe_islands(name: MapName) -> tuple[int, ...]:
+    """Return the numbers of the islands that will not sink."""
+    return tuple(island.number for island in board_of(name).islands if not island.destroyed)
 
 
 @lru_cache(maxsize=256)
@@ -180,15 +190,26 @@ def expect_rounds(bag: Bag) -> float:
     rounds = 0.0
     bags = {bag: 1.0}
     while bags:
-        later: dict[Bag, float] = {}
-        for stones, chance in bags.items():
-            for left, part in draw_stones(stones, 1):
-                # The volcano erupts with the last red stone.
-                if left[0]:
-                    later[left] = later.get(left, 0.0) + chance * part
-        bags = later
+        bags, _ = draw_from_each(bags)
         rounds += sum(bags.values())
     return rounds
+
+
+def draw_from_each(bags: dict[Bag, float]) -> tuple[dict[Bag, float], float]:
+    """Draw once from bags with these chances.
+
+    Return the bags after it, and the chance that the volcano erupts.
+    """
+    eruption_chance = 0.0
+    later: dict[Bag, float] = {}
+    for bag, chance in bags.items():
+        for left, part in draw_stones(bag, 1):
+            # The volcano erupts with the last red stone.
+            if left[0]:
+                later[left] = later.get(left, 0.0) + chance * part
+            else:
+                eruption_chance += chance * part
+    return later, eruption_chance
 
 
 def draw_stones(bag: Bag, stones: int) -> list[tuple[Bag, float]]:
@@ -231,19 +252,16 @@ def island_gains(
     tides: tuple[str, str, str],
     tokens: tuple[str, ...],
     points: tuple[str, ...],
-    members: tuple[int, ...],
+    standing: tuple[int, ...],
     masks: int,
     rounds: int,
 ) -> tuple[float, ...]:
     """Return what a first member would add, by island; 0 if it sinks or is already reached."""
     board = board_of(name)
-    reached = set()
-    for island in board.islands:
-        if members[island.number] and island.archipelago:
-            reached.add(island.archipelago)
+    reached = {board.islands[number].archipelago for number in standing} - {""}
     gains = []
     for island in board.islands:
-        if island.destroyed or members[island.number]:
+        if island.destroyed or island.number in standing:
             gains.append(0.0)
             continue
         gain = PRESENCE_VALUE + TURTLES.get(island.symbol, 0)
@@ -297,60 +315,91 @@ def estimate(state: State) -> tuple[Parts, ...]:
             }
             for row in state.rows
         )
-    return tuple(estimate_seat(state, Seat(seat)) for seat in range(len(state.sides)))
+    return tuple(
+        estimate_seat(state, Seat(seat), rounds_left(state, Seat(seat)))
+        for seat in range(len(state.sides))
+    )
 
 
-def estimate_seat(state: State, seat: Seat) -> dict[str, float]:
-    """Return the parts of the seat's expected points."""
-    rounds = rounds_left(state, seat)
-    space, turtles, points, reach, resources = estimate_own_parts(
+def estimate_seat(state: State, seat: Seat, rounds: float) -> dict[str, float]:
+    """Return the parts of the seat's expected points, with this many rounds to come."""
+    side = state.sides[seat]
+    fade = min(1.0, rounds / FADE_ROUNDS)
+    standing = tuple([number for number, count in enumerate(side.members) if count])
+    lengths = measure_routes(state.map, state.routes, seat)
+    prospects = value_islands(
         state.map,
         state.tides,
         state.tokens,
         state.archipelago_points,
-        state.routes,
-        state.sides[seat],
-        seat,
+        lengths,
+        standing,
+        side.tokens,
         rounds,
     )
-    own, lead = tide_points(state.map, state.tides, state.sides, seat)
-    # The more rounds are left, the less of a lead counts.
-    kept = LEAD_KEPT.get(state.tides[2], 0.0)
-    kept += (1.0 - kept) / max(1.0, rounds)
+    safe = sum(side.members)
+    ferry = 0.0
+    for number, near_safety in prospects.ferries:
+        count = side.members[number]
+        safe -= count
+        ferry += count * near_safety
+    stock = RESOURCE_VALUES[min(side.fish, MOST_RESOURCES)]
+    stock += RESOURCE_VALUES[min(side.shells, MOST_RESOURCES)]
+    tides = prospects.tides
+    if state.tides[2] in TIDES:
+        # The more rounds are left, the less of a lead counts.
+        kept = LEAD_KEPT.get(state.tides[2], 0.0)
+        kept += (1.0 - kept) / max(1.0, rounds)
+        tides += kept * lead_points(state.map, state.tides[2], state.sides)[seat]
     return {
-        "space": space,
-        "turtles": turtles,
-        "points": points,
-        "tides": own + lead * kept,
-        "reach": reach,
-        "resources": resources,
+        "space": SPACE_VALUES[safe] + fade * (FERRY_VALUE * ferry + HOME_VALUE * side.home),
+        "turtles": prospects.turtles,
+        "points": side.points + fade * prospects.masks,
+        "tides": tides,
+        "reach": REACH_WEIGHT * prospects.reach * fade,
+        "resources": stock * fade + prospects.income,
     }
 
 
-# Cached: lines of a look-ahead often come to the same position of a seat, and judging one takes
-# 150 us. That is why the arguments are the parts of the state that matter, and not the state.
-@lru_cache(maxsize=4096)
-def estimate_own_parts(
+class Prospects(Struct, frozen=True):
+    """What the islands are worth to a seat, whatever the number of its members on each."""
+
+    turtles: float
+    """Those on islands and tokens that it has."""
+    tides: float
+    """The points of the first two Tide cards, which score each seat by itself, if it erupts now."""
+    masks: float
+    """Masks that can be used up."""
+    reach: float
+    """The islands that it can still get to."""
+    income: float
+    """Resources in the rounds to come."""
+    ferries: tuple[tuple[int, float], ...]
+    """Each island with members that will sink, and how near it is to safety: from 0 to 1."""
+
+
+# Cached: lines of a look-ahead often come to the same islands, and judging them takes 150 us. That
+# is why the arguments are the parts of the state that matter, and not the state.
+@lru_cache(maxsize=8192)
+def value_islands(
     name: MapName,
     tides: tuple[str, str, str],
     tokens: tuple[str, ...],
     archipelago_points: tuple[str, ...],
-    routes: tuple[int, ...],
-    side: Side,
-    seat: Seat,
+    lengths: tuple[float, ...],
+    standing: tuple[int, ...],
+    held_tokens: tuple[str, ...],
     rounds: float,
-) -> tuple[float, float, float, float, float]:
-    """Return the parts that do not depend on others: space, turtles, points, reach, resources."""
+) -> Prospects:
+    """Return the prospects of a seat with members on these islands and with these tokens."""
     board = board_of(name)
-    held = Counter(FACES[token] for token in side.tokens)
+    held = Counter(FACES[token] for token in held_tokens)
     gains = island_gains(
-        name, tides, tokens, archipelago_points, side.members, held[MASK], round(rounds)
+        name, tides, tokens, archipelago_points, standing, held[MASK], round(rounds)
     )
-    fade = min(1.0, rounds / FADE_ROUNDS)
     # The more time there is, the less a step costs.
     nearness = min(MAX_NEARNESS, BASE_NEARNESS + NEARNESS_PER_ROUND * rounds)
-    standing = tuple(number for number, count in enumerate(side.members) if count)
-    distances = steps_from_nearest(name, routes, seat, standing)
+    distances = steps_from_nearest(name, lengths, standing)
     targets = [gain * nearness**steps for gain, steps in zip(gains, distances, strict=True) if gain]
     targets.sort(reverse=True)
     weight = 1.0
@@ -358,54 +407,38 @@ def estimate_own_parts(
     for target in targets[:MAX_TARGETS]:
         reach += target * weight
         weight *= NEXT_TARGET_WEIGHT
-    safe = 0
-    ferry = 0.0
-    turtles = 0.0
-    income = 0
+    turtles = held[TURTLE]
+    income = held[FISH] + held[SHELL]
+    doomed = []
+    settled = [0] * len(board.islands)
     for number in standing:
         island = board.islands[number]
-        count = side.members[number]
-        if island.destroyed:
-            from_here = steps_from(name, routes, seat, number)
-            ferry += count * nearness ** steps_to_safety(name, from_here)
-        else:
-            safe += count
-            turtles += TURTLES.get(island.symbol, 0)
         income += island.symbol in RESOURCES
-    income += held[FISH] + held[SHELL]
-    fish_value = RESOURCE_VALUES[min(side.fish, 6)]
-    shell_value = RESOURCE_VALUES[min(side.shells, 6)]
-    stock = (fish_value + shell_value) * fade
-    masks = MASK_VALUES["2.2"] * held[MASK] * fade if tides[1] == "2.2" else 0.0
-    return (
-        SPACE_VALUES[safe] + fade * (FERRY_VALUE * ferry + HOME_VALUE * side.home),
-        turtles + held[TURTLE],
-        side.points + masks,
-        REACH_WEIGHT * reach * fade,
-        stock + INCOME_VALUE * income * rounds,
+        if island.destroyed:
+            doomed.append(number)
+        else:
+            turtles += TURTLES.get(island.symbol, 0)
+            settled[number] = 1
+    ferries = []
+    if doomed:
+        steps_to_safety = steps_from_nearest(name, lengths, list_safe_islands(name))
+        ferries = [(number, nearness ** steps_to_safety[number]) for number in doomed]
+    side = Side(tuple(settled), 0, 0, 0, 0, held_tokens)
+    return Prospects(
+        turtles=turtles,
+        tides=sum(TIDES[tide](board, (side,))[0] for tide in tides[:2] if tide in TIDES),
+        masks=MASK_VALUES["2.2"] * held[MASK] if tides[1] == "2.2" else 0.0,
+        reach=reach,
+        income=INCOME_VALUE * income * rounds,
+        ferries=tuple(ferries),
     )
 
 
 @lru_cache(maxsize=4096)
-def tide_points(
-    name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat
-) -> tuple[float, float]:
-    """Return the Tide cards' points if it erupts now: for the seat alone, and for having the most.
-
-    The first two cards score each seat by itself, the third compares them.
-    """
-    board = board_of(name)
-    first, second, third = tides
-    own = 0
-    after = erupt_side(name, sides[seat], third)
-    for tide in (first, second):
-        if tide in TIDES:
-            own += TIDES[tide](board, (after,))[0]
-    lead = 0
-    if third in TIDES:
-        everybody = tuple(erupt_side(name, side, third) for side in sides)
-        lead = TIDES[third](board, everybody)[seat]
-    return float(own), float(lead)
+def lead_points(name: MapName, tide: str, sides: tuple[Side, ...]) -> tuple[int, ...]:
+    """Return each seat's points by the third Tide card, which compares them, if it erupts now."""
+    everybody = tuple(erupt_side(name, side, tide) for side in sides)
+    return TIDES[tide](board_of(name), everybody)
 
 
 # Cached: only one of the sides changes from answer to answer, and this took a third of a turn's
@@ -419,13 +452,10 @@ def erupt_side(name: MapName, side: Side, tide: str) -> Side:
     return after.gain(harvest, after.harvest(board, harvest)) if harvest else after
 
 
-def value_for(state: State, seat: Seat) -> float:
-    """Return how good a position is for the seat."""
-    return sum(estimate_seat(state, seat).values())
-
-
 def promising_keys(state: State, seat: Seat, question: Decision) -> list[str]:
-    """Return the options worth trying: routes near own members, and no decline that only hurts."""
+    """Return the options worth trying: routes near own members, paid for with what there is most
+    of, and no decline that only hurts.
+    """
     keys = [option.key for option in question.options]
     if question.kind == "decline":
         return [
@@ -433,13 +463,15 @@ def promising_keys(state: State, seat: Seat, question: Decision) -> list[str]:
             for key in keys
             if not any(is_worse_decline(state, seat, key, other) for other in keys)
         ]
+    if question.kind == "pay_route":
+        # The one that is left in larger numbers is worth less.
+        return [max(keys, key=state.sides[seat].count_resource)]
     if question.kind not in ("explore_route", "explore_free"):
         return keys
-    near = set()
-    for start, count in enumerate(state.sides[seat].members):
-        if count:
-            distances = steps_from(state.map, state.routes, seat, start)
-            near |= {n for n, steps in enumerate(distances) if steps <= MAX_ROUTE_DISTANCE}
+    lengths = measure_routes(state.map, state.routes, seat)
+    standing = tuple([number for number, count in enumerate(state.sides[seat].members) if count])
+    distances = steps_from_nearest(state.map, lengths, standing)
+    near = {number for number, steps in enumerate(distances) if steps <= MAX_ROUTE_DISTANCE}
     found = []
     for key in keys:
         route = state.board.route.get(key)
@@ -466,23 +498,40 @@ def search_turns(state: State, seat: Seat, beam: int) -> list[Turn]:
     done: dict[Any, Turn] = {}
     for action in promising_answers(state, seat):
         begun = GAME.apply(state, action, ignore_event)
+        # The rest of the turn does not change this.
+        rounds = rounds_left(begun, seat)
         if not is_asked(begun, seat):
-            turn = Turn((action,), begun, value_for(begun, seat))
+            turn = Turn((action,), begun, sum(estimate_seat(begun, seat, rounds).values()))
             done.setdefault(position_key(begun), turn)
             continue
         frontier = [Turn((action,), begun)]
         while frontier:
             following: dict[Any, Turn] = {}
             for turn in frontier:
-                for answer in promising_answers(turn.tip, seat):
-                    tip = GAME.apply(turn.tip, answer, ignore_event)
+                for longer in lengthen_turn(turn, seat):
+                    tip = longer.tip
                     known = following if is_asked(tip, seat) else done
                     # Of two turns that lead to one position, the first stays.
                     key = position_key(tip)
                     if key not in known:
-                        known[key] = Turn((*turn.answers, answer), tip, value_for(tip, seat))
+                        value = sum(estimate_seat(tip, seat, rounds).values())
+                        known[key] = replace(longer, value=value)
             frontier = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
     return sorted(done.values(), key=lambda turn: -turn.value)
+
+
+def lengthen_turn(turn: Turn, seat: Seat) -> Iterator[Turn]:
+    """Yield the turn with each answer that is worth trying.
+
+    Details are answered with it: before them, all routes would look alike.
+    """
+    for answer in promising_answers(turn.tip, seat):
+        tip = GAME.apply(turn.tip, answer, ignore_event)
+        longer = Turn((*turn.answers, answer), tip)
+        if is_asked(tip, seat) and isinstance(tip.agenda[-1], DETAILS):
+            yield from lengthen_turn(longer, seat)
+        else:
+            yield longer
 
 
 def is_asked(state: State, seat: Seat) -> bool:
@@ -530,15 +579,76 @@ def policy(state: State, seat: Seat, table: Table) -> State:
     return tip
 
 
-def fish_for_resource(state: State, seat: Seat) -> State:
-    """Return the state after a turn that costs no thought: fish for the scarcer resource."""
-    question = question_for(GAME, state, seat)
-    if question is None or question.kind != "take_action":
-        return policy(state, seat, NO_CHANCE)
-    side = state.sides[seat]
-    scarcer = FISH if side.fish <= side.shells else SHELL
-    fished: State = GAME.apply(state, Answer(seat, question.kind, (scarcer,)), ignore_event)
-    return fished
+def weigh_positions(state: State, turns: int) -> list[tuple[float, State]]:
+    """Play on for this many turns, and return the positions after each of them with their weights.
+
+    The last position alone says less: small accidents on the way decide what it is worth. And only
+    the volcano is left to chance: instead of drawing stones again and again, the position after an
+    eruption counts by its chance, and play goes on as if there were none.
+    """
+    table = Table("")
+    found: list[tuple[float, State]] = []
+    lines = [(state, {state.bag: 1.0}, turns)]
+    for start, bags, turns_left in lines:
+        path = play_until_stone(start, turns_left, table)
+        turns_left_after = turns_left - len(path) + 1
+        weight = sum(bags.values()) / turns
+        # The position before the first turn is the same whatever follows.
+        counted = path[1:] if turns_left == turns else path
+        found += [(weight, position) for position in counted if not is_stone_due(position)]
+        if not is_stone_due(path[-1]):
+            continue
+        later_bags, eruption_chance = draw_from_each(bags)
+        if eruption_chance:
+            erupted = GAME.advance(path[-1].with_agenda((Erupt(),)), table)
+            # It stays like that for all turns to come.
+            positions = min(turns_left_after + 1, turns)
+            found.append((eruption_chance * positions / turns, erupted))
+        for group in group_bags(later_bags):
+            likeliest = max(group, key=lambda bag: group[bag])
+            drawn = replace(pop(path[-1]), marker="decline", lava=list_lava(likeliest))
+            lines.append((drawn, group, turns_left_after))
+    return found
+
+
+def play_until_stone(state: State, turns: int, table: Table) -> list[State]:
+    """Play on for this many turns, or until a stone must be drawn; return all positions."""
+    positions = [advance_to_stone(state, table)]
+    while len(positions) <= turns and not is_stone_due(positions[-1]):
+        asking = positions[-1].agenda[-1]
+        assert not isinstance(asking, Run)
+        positions.append(advance_to_stone(policy(positions[-1], asking.seat, table), table))
+    return positions
+
+
+def advance_to_stone(state: State, table: Table) -> State:
+    """Advance until somebody is asked or a stone must be drawn."""
+    return state if is_stone_due(state) else GAME.advance(state, table)
+
+
+def is_stone_due(state: State) -> bool:
+    """Return whether the next thing to happen is that a stone is drawn."""
+    return isinstance(state.agenda[-1], DrawStone)
+
+
+def group_bags(bags: dict[Bag, float]) -> list[dict[Bag, float]]:
+    """Return the bags in groups of those that make everybody play alike.
+
+    Players begin to hurry when few red stones are left.
+    """
+    groups: dict[int, dict[Bag, float]] = {}
+    for bag, chance in bags.items():
+        groups.setdefault(min(bag[0], CALM_RED_STONES), {})[bag] = chance
+    return list(groups.values())
+
+
+def list_lava(bag: Bag) -> tuple[Colour, ...]:
+    """Return the stones that have been drawn if these are left."""
+    lava = components().lava
+    drawn: list[Colour] = []
+    for colour, left in zip(COLOURS, bag, strict=True):
+        drawn += [colour] * (getattr(lava, colour) - left)
+    return tuple(drawn)
 
 
 def effects(before: State, after: State, seat: Seat) -> list[Effect]:
@@ -597,13 +707,12 @@ MIND = Mind(
         "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.5),
         "easy": Outlook(foresight=0.0, temperature=0.3),
     },
-    effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched_turns=3),
-    # On the smaller side of the map players get in each other's way, so all their turns are thought
-    # about, but fewer of them.
+    # A look-ahead of more than two rounds played worse: every turn on the way is only a good guess.
+    effort=Effort(candidates=10, samples=(1,), laps=3),
     efforts={
-        2: Effort(candidates=10, samples=(1, 2, 4), laps=4),
-        3: Effort(candidates=10, samples=(1, 2, 4), laps=2),
+        2: Effort(candidates=14, samples=(1,), laps=6),
+        3: Effort(candidates=12, samples=(1,), laps=3),
     },
-    quick_turn=fish_for_resource,
+    weigh_positions=weigh_positions,
     effects=effects,
 )

@@ -109,6 +109,9 @@ def search(
 
 def play_sample(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: Line) -> None:
     """Play out one more sample of a line."""
+    if mind.weigh_positions is not None:
+        weigh_line(game, mind, seat, line)
+        return
     deal = game.redeal(state, seat, Table(f"{seed}/deal"))
     is_open = deal is state
     if mind.reopen_answers is not None:
@@ -120,13 +123,33 @@ def play_sample(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, 
     if line.turn.is_offer and question_for(game, state, seat) is not None:
         # The turn itself is still to come.
         plies += 1
-    end = play_on(game, mind, seat, after, plies, table)
+    end = play_on(game, mind, after, plies, table)
     parts = mind.estimate(end)
     bonus = win_bonus(game, mind, end, seat)
     line.leads.append(lead_of(parts, seat) + bonus)
     line.bonuses.append(bonus)
     line.parts.append(parts[seat])
     line.is_certain = is_open and table.draws == 0
+
+
+def weigh_line(game: Game[Any], mind: Mind, seat: Seat, line: Line) -> None:
+    """Value a line by the weighted positions on its way, which makes it certain."""
+    assert mind.weigh_positions is not None
+    tip = line.turn.tip
+    plies = mind.effort_in(tip).plies(len(mind.estimate(tip)))
+    lead = 0.0
+    bonus = 0.0
+    mean_parts: dict[str, float] = {}
+    for weight, position in mind.weigh_positions(tip, plies):
+        parts = mind.estimate(position)
+        lead += weight * lead_of(parts, seat)
+        bonus += weight * win_bonus(game, mind, position, seat)
+        for name, points in parts[seat].items():
+            mean_parts[name] = mean_parts.get(name, 0.0) + weight * points
+    line.leads.append(lead + bonus)
+    line.bonuses.append(bonus)
+    line.parts.append(mean_parts)
+    line.is_certain = True
 
 
 def apply_turn(game: Game[Any], state: Any, turn: Turn) -> Any:
@@ -138,25 +161,16 @@ def apply_turn(game: Game[Any], state: Any, turn: Turn) -> Any:
     return state
 
 
-def play_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table) -> Any:
+def play_on(game: Game[Any], mind: Mind, state: Any, plies: int, table: Table) -> Any:
     """Play on for this many turns, or until the position is far enough or the match ends."""
     start = state
-    max_watched = mind.effort_in(state).watched_turns
-    watched = 0
     for _ in range(plies):
         asked = game.questions(state)
         if not asked:
             break
         if mind.is_far_enough is not None and mind.is_far_enough(start, state):
             break
-        mover = asked[0].seat
-        is_unwatched = mover != seat and max_watched is not None and watched >= max_watched
-        if is_unwatched and mind.quick_turn is not None:
-            tip = mind.quick_turn(state, mover)
-        else:
-            tip = mind.policy(state, mover, table)
-            watched += mover != seat
-        state = game.advance(tip, table)
+        state = game.advance(mind.policy(state, asked[0].seat, table), table)
     return state
 
 

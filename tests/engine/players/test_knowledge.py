@@ -2,6 +2,7 @@
 
 from itertools import count
 from random import Random
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -15,9 +16,9 @@ from engine.maori.scoring import score_board
 from engine.maori.tiles import COUNT, NO_TILE
 from engine.players import LEVELS, Level, think
 from engine.players.conquest.battles import chance_to_win
-from engine.players.maori import chart_of
+from engine.players.maori import chart_of, value_placements
 from engine.players.mind import mind_of
-from engine.players.polynesia import rounds_left
+from engine.players.polynesia import rounds_left, search_turns, weigh_positions
 from engine.players.simple import stand_in
 from engine.polynesia.maintenance import Decline
 from engine.polynesia.steps import TakeAction
@@ -42,6 +43,26 @@ def test_at_the_end_a_board_of_maori_is_worth_what_it_scores(name: str) -> None:
         assert leis == counted.leis
 
 
+@pytest.mark.parametrize("name", ["front", "atoll"])
+def test_a_tile_of_maori_is_worth_what_it_changes_on_the_board(name: str) -> None:
+    """Also where the same board was asked about before with another tile."""
+    board, chance = board_of(name), Random(name)
+    for turns in (0, 3, 8):
+        deck = chance.sample(range(1, COUNT + 1), len(board.by_index))
+        tiles = [NO_TILE] * board.size
+        for space, tile in zip(board.by_index, deck, strict=True):
+            tiles[space] = tile if chance.random() < 0.6 else NO_TILE
+        before = sum(chart_of(name).value_board(tuple(tiles), turns))
+        for tile in set(range(1, COUNT + 1)) - set(tiles):
+            changes = value_placements(name, tuple(tiles), turns, tile)
+            assert list(changes) == board.empty_spaces(tiles)
+            for space, change in changes.items():
+                after = [*tiles[:space], tile, *tiles[space + 1 :]]
+                assert before + change == pytest.approx(
+                    sum(chart_of(name).value_board(tuple(after), turns))
+                )
+
+
 def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
     """7.8 rounds from the full bag; one once the last stone is red."""
     state = begin(GAMES["polynesia"], 2, {}, 1).base
@@ -58,6 +79,39 @@ def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
     assert rounds_left(replace(last, agenda=tuple(acted)), seat) == pytest.approx(1 / 3), (
         "two actions are spent"
     )
+
+
+@pytest.mark.parametrize(
+    ("drawn", "chance"),
+    [
+        (("red",) * 3, 0),
+        (("red",) * 5 + ("black",), 1 / 4),
+        (("red",) * 5 + ("grey",) * 3, 1),
+    ],
+)
+def test_an_eruption_counts_by_its_chance_for_all_turns_to_come(
+    drawn: tuple[Literal["red", "grey", "black"], ...], chance: float
+) -> None:
+    """The last action of a round is done, and a black stone would make two more be drawn."""
+    state = begin(GAMES["polynesia"], 2, {}, 1).base
+    stone_due = replace(state, lava=drawn, agenda=state.agenda[:4])
+    found = weigh_positions(stone_due, 5)
+    assert sum(weight for weight, _ in found) == pytest.approx(1)
+    erupted = sum(weight for weight, position in found if position.rows)
+    assert erupted == pytest.approx(chance)
+    assert all(position.rows or GAMES["polynesia"].questions(position) for _, position in found)
+
+
+def test_a_narrow_search_still_sees_every_route() -> None:
+    """Before they are paid for, all routes look alike."""
+    state = begin(GAMES["polynesia"], 2, {"first": "1"}, 1).base
+    best_values = set()
+    for beam in (1, 50):
+        turns = search_turns(state, Seat(0), beam)
+        explored = [turn.value for turn in turns if turn.answers[0].keys == ("explore",)]
+        assert len(explored) > 1
+        best_values.add(explored[0])
+    assert len(best_values) == 1
 
 
 def test_most_fish_counts_for_little_as_long_as_they_can_be_lost() -> None:

@@ -10,6 +10,7 @@ from engine import GAMES, Commit, Match, Seat, Table, begin
 from engine.players import think
 from engine.players.mind import Effort, mind_of
 from engine.players.search import lead_of, search
+from engine.polynesia.maintenance import Erupt
 
 
 def looked_into(match: Match, effort: Effort) -> list[Any]:
@@ -71,32 +72,25 @@ def test_the_look_ahead_has_the_given_depth() -> None:
     assert calls == [1, 2, 0, 1, 2, 0]
 
 
-def test_others_are_played_without_thought_after_some_turns() -> None:
-    match = begin(GAMES["polynesia"], 3, {}, "rest")
+def test_where_chance_is_weighed_one_sample_is_enough() -> None:
+    """A round goes on in its only sample, whatever the number of samples wanted."""
+    match = begin(GAMES["polynesia"], 3, {}, "weighed")
     first = match.waiting_for()[0]
-    mind, calls, rested = mind_of(match.game), [], []
+    mind, calls = mind_of(match.game), []
 
-    def policy(state: Any, seat: Seat, table: Table) -> Any:
-        calls.append(seat)
-        return mind.policy(state, seat, table)
+    def weigh_positions(state: Any, turns: int) -> list[tuple[float, Any]]:
+        calls.append(turns)
+        return [(0.25, state), (0.75, ended)]
 
-    def rest(state: Any, seat: Seat) -> Any:
-        assert mind.quick_turn is not None
-        rested.append(seat)
-        return mind.quick_turn(state, seat)
-
-    watching = replace(
-        mind,
-        policy=policy,
-        quick_turn=rest,
-        efforts={},
-        effort=Effort(samples=(1,), laps=3, watched_turns=2),
+    ended = match.game.advance(match.base.with_agenda((Erupt(),)), Table("ended"))
+    weighing = replace(
+        mind, weigh_positions=weigh_positions, efforts={}, effort=Effort(samples=(2, 4), laps=3)
     )
     (turn, *_) = mind.turns(match.base, first, Table("own"))
-    search(match.game, watching, match.base, first, "own", [turn])
-    second, third = (first + 1) % 3, (first + 2) % 3
-    assert calls == [second, third, first, first]
-    assert rested == [second, third, second, third]
+    (candidate,) = search(match.game, weighing, match.base, first, "own", [turn])
+    assert calls == [3 * 3 - 1] and candidate.samples == 1
+    hoped, scored = (sum(mind.estimate(state)[first].values()) for state in (turn.tip, ended))
+    assert candidate.points == pytest.approx(0.25 * hoped + 0.75 * scored)
 
 
 def test_a_look_ahead_goes_as_far_as_its_game_wants() -> None:
