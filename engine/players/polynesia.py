@@ -116,8 +116,6 @@ ACTIONS_PER_ROUND = 3
 UNREACHABLE = 99.0
 DETAILS = PayRoute | MarkRoute | HireGuide
 """Steps that only ask how something is paid for or marked."""
-NO_CHANCE = Table("")
-"""A table for turns that draw nothing."""
 CALM_RED_STONES = 3
 """Red stones in the bag from which on their number hardly changes what players do."""
 MAX_ROUTE_DISTANCE = 3.3
@@ -579,7 +577,7 @@ def policy(state: State, seat: Seat, table: Table) -> State:
     return tip
 
 
-def weigh_positions(state: State, turns: int) -> list[tuple[float, State]]:
+def weigh_positions(state: State, turns_ahead: int) -> list[tuple[float, State]]:
     """Play on for this many turns, and return the positions after each of them with their weights.
 
     The last position alone says less: small accidents on the way decide what it is worth. And only
@@ -588,13 +586,13 @@ def weigh_positions(state: State, turns: int) -> list[tuple[float, State]]:
     """
     table = Table("")
     found: list[tuple[float, State]] = []
-    lines = [(state, {state.bag: 1.0}, turns)]
+    lines = [(state, {state.bag: 1.0}, turns_ahead)]
     for start, bags, turns_left in lines:
         path = play_until_stone(start, turns_left, table)
         turns_left_after = turns_left - len(path) + 1
-        weight = sum(bags.values()) / turns
+        weight = sum(bags.values()) / turns_ahead
         # The position before the first turn is the same whatever follows.
-        counted = path[1:] if turns_left == turns else path
+        counted = path[1:] if turns_left == turns_ahead else path
         found += [(weight, position) for position in counted if not is_stone_due(position)]
         if not is_stone_due(path[-1]):
             continue
@@ -602,8 +600,8 @@ def weigh_positions(state: State, turns: int) -> list[tuple[float, State]]:
         if eruption_chance:
             erupted = GAME.advance(path[-1].with_agenda((Erupt(),)), table)
             # It stays like that for all turns to come.
-            positions = min(turns_left_after + 1, turns)
-            found.append((eruption_chance * positions / turns, erupted))
+            positions = min(turns_left_after + 1, turns_ahead)
+            found.append((eruption_chance * positions / turns_ahead, erupted))
         for group in group_bags(later_bags):
             likeliest = max(group, key=lambda bag: group[bag])
             drawn = replace(pop(path[-1]), marker="decline", lava=list_lava(likeliest))
@@ -611,10 +609,10 @@ def weigh_positions(state: State, turns: int) -> list[tuple[float, State]]:
     return found
 
 
-def play_until_stone(state: State, turns: int, table: Table) -> list[State]:
-    """Play on for this many turns, or until a stone must be drawn; return all positions."""
+def play_until_stone(state: State, max_turns: int, table: Table) -> list[State]:
+    """Play on for some turns, or until a stone must be drawn; return all positions."""
     positions = [advance_to_stone(state, table)]
-    while len(positions) <= turns and not is_stone_due(positions[-1]):
+    while len(positions) <= max_turns and not is_stone_due(positions[-1]):
         asking = positions[-1].agenda[-1]
         assert not isinstance(asking, Run)
         positions.append(advance_to_stone(policy(positions[-1], asking.seat, table), table))
@@ -707,7 +705,7 @@ MIND = Mind(
         "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.5),
         "easy": Outlook(foresight=0.0, temperature=0.3),
     },
-    # A look-ahead of more than two rounds played worse: every turn on the way is only a good guess.
+    # About two rounds for two seats. With more of them every turn takes longer to find.
     effort=Effort(candidates=10, samples=(1,), laps=3),
     efforts={
         2: Effort(candidates=14, samples=(1,), laps=6),
