@@ -311,6 +311,7 @@ MIND = Mind(
         "steady": Outlook(foresight=0.35),
     },
     effort=Effort(candidates=20, laps=2, extra_turns=2),
+    chance_weights=(0.12, 0.06, 0.14),
     tastes={
         "raider": {"majorities": 1.2},
         "gardener": {"villages": 1.2, "islands": 1.1},

@@ -701,6 +701,12 @@ MIND = Mind(
     estimate,
     policy,
     no_offers,
+    tastes={
+        "raider": {"reach": 1.3},
+        "gardener": {"space": 1.3},
+        "trader": {"resources": 1.5},
+        "hermit": {"turtles": 1.5},
+    },
     outlooks={
         "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.5),
         "easy": Outlook(foresight=0.0, temperature=0.3),

@@ -15,6 +15,10 @@ worth.py     what Villages, chains and pieces are worth
 plain.py     the plain player, which answers what the chief leaves open
 """
 
+from functools import partial
+
+from msgspec.structs import replace
+
 from engine.conquest.empire import pieces_on_map
 from engine.conquest.pieces import Build
 from engine.conquest.scoring import count_points
@@ -47,8 +51,15 @@ DREAMER = Stance(
     army=False,
     guards=False,
 )
+TEMPERS = {
+    "raider": replace(STEADY, army=True, least_raid=4.0, least_campaign=15.0, knots=1, colonies=1),
+    "gardener": replace(STEADY, colonies=3, knots=3),
+    "trader": replace(STEADY, cards_first=True, thrifty=True),
+    "hermit": replace(STEADY, guards=True, hides=True),
+}
+"""The steady level's stance of each character."""
 PLAIN = Stance(plain=True)
-EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
+EASY = (PLAIN, PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
 """The stances of the easy level, one of which is drawn for each turn."""
 TURNS_AHEAD = 1
 """Turns to look ahead after the current one."""
@@ -83,8 +94,9 @@ class Newcomer(Chief):
 
 
 def first_steps(state: State, seat: Seat, table: Table) -> Turn:
-    """Return the turn of somebody who settles what is near and links nothing."""
-    return Newcomer(seat, PLAIN).play_turn(state)
+    """Return the turn of somebody who settles what is near and mostly links nothing."""
+    chief = table.choose((Newcomer, Newcomer, Chief))
+    return chief(seat, PLAIN).play_turn(state)
 
 
 def strong(state: State, seat: Seat, table: Table) -> Turn:
@@ -95,6 +107,16 @@ def strong(state: State, seat: Seat, table: Table) -> Turn:
 def steady(state: State, seat: Seat, table: Table) -> Turn:
     """Return the turn of a settler who leaves others in peace."""
     return Chief(seat, STEADY).play_turn(state)
+
+
+def steady_as(stance: Stance, state: State, seat: Seat, table: Table) -> Turn:
+    """Return the turn of a settler with a character's stance."""
+    return Chief(seat, stance).play_turn(state)
+
+
+def easy_as(stance: Stance, state: State, seat: Seat, table: Table) -> Turn:
+    """Return the turn of a stance that is drawn at random; one of them is a character's."""
+    return Chief(seat, table.choose((*EASY[:-1], stance))).play_turn(state)
 
 
 def easy(state: State, seat: Seat, table: Table) -> Turn:
@@ -191,6 +213,18 @@ MIND = Mind(
     win_points=15.0,
     switch_margin=SWITCH_MARGIN,
     plain_answer=plain_answer,
-    level_rules={"first_steps": first_steps, "easy": easy, "steady": steady},
+    level_rules={
+        "first_steps": first_steps,
+        "easy": easy,
+        "steady": steady,
+        **{f"easy {name}": partial(easy_as, stance) for name, stance in TEMPERS.items()},
+        **{f"steady {name}": partial(steady_as, stance) for name, stance in TEMPERS.items()},
+    },
+    tastes={
+        "raider": {"pieces": 1.5},
+        "gardener": {"villages": 1.2, "income": 1.2},
+        "trader": {"cards": 1.5},
+        "hermit": {"groups": 1.3},
+    },
     effects=effects,
 )
