@@ -113,6 +113,18 @@ COUNT_RING_PIXELS = 4
 COUNT_RING_HALF_HEIGHT = 0.55
 """Half the height of the ring around a count, as a share of the size of its digits."""
 
+POINTER_TIP_DOWN, POINTER_SIZE = 0.42, 0.5
+"""How far down the tip of a pointer on a band is, and its size, as shares of the band's width."""
+POINTER_CREAM_LINE, POINTER_INK_LINE = 0.13, 0.07
+"""How far the cream and the dark line reach around a pointer, as shares of its size."""
+
+TOOTH_TIP, INNER_TOOTH_TIP = 0.12, 0.52
+"""From the top of the row of teeth to the tips of a tooth and of the tooth inside, as shares of its
+height.
+"""
+INNER_TOOTH_LEFT, INNER_TOOTH_RIGHT = 0.27, 0.73
+"""Where the tooth inside begins and ends, as shares of the outer tooth's width."""
+
 ARROWHEAD: Outline = [
     (-0.62, -0.52),
     (0, 0),
@@ -364,10 +376,11 @@ def _shark_teeth(width: int, height: int, tooth: int) -> Sprite:
     for number in range(width // tooth + 2):
         left = number * tooth
         tip = left + tooth / 2
-        outer = [(left, height), (tip, height * 0.12), (left + tooth, height)]
+        outer = [(left, height), (tip, height * TOOTH_TIP), (left + tooth, height)]
         brush.fill(outer, TOOTH)
-        inner_left, inner_right = left + tooth * 0.27, left + tooth * 0.73
-        inner = [(inner_left, height), (tip, height * 0.52), (inner_right, height)]
+        inner_left = left + tooth * INNER_TOOTH_LEFT
+        inner_right = left + tooth * INNER_TOOTH_RIGHT
+        inner = [(inner_left, height), (tip, height * INNER_TOOTH_TIP), (inner_right, height)]
         brush.fill(inner, TOOTH_LIGHT)
     return brush.finish()
 
@@ -396,6 +409,12 @@ def panel_size(picture: int) -> PaperSize:
     )
 
 
+PAPER_GOLD_EDGE = 1.5
+"""The width of the dark edge between the gold and the paper, in pixels."""
+PAPER_LOWER_EDGE = 0.7
+"""The height of the aged paper that shows at the foot, as a share of the rim."""
+PAPER_LINE_INSET, PAPER_LINE_WIDTH = 2, 1.4
+"""The fine line along the edge of a paper, in pixels."""
 PAPER_LINE_ROOM = 6
 """From the round corners of a paper to where its edges are the same all along, in pixels."""
 
@@ -419,11 +438,11 @@ def paper(measures: PaperSize, active: bool, won: bool = False) -> Sprite:
         # edge, the paper, a fine line.
         if active or won:
             brush.fill(sheet(rim), ACTIVE)
-            brush.fill(sheet(1.5), ACTIVE_EDGE)
+            brush.fill(sheet(PAPER_GOLD_EDGE), ACTIVE_EDGE)
         brush.fill(sheet(0), AGED_PAPER)
-        lower_edge = max(2, rim * 0.7)
+        lower_edge = max(2, rim * PAPER_LOWER_EDGE)
         brush.fill(rectangle(0, 0, width, height - lower_edge, radius), colour)
-        brush.ring(sheet(-2), 1.4, mix(colour, RULE, 0.7))
+        brush.ring(sheet(-PAPER_LINE_INSET), PAPER_LINE_WIDTH, mix(colour, RULE, 0.7))
         return brush.finish()
 
     return draw_box(draw, measures.width, measures.height, radius + rim + PAPER_LINE_ROOM)
@@ -449,8 +468,8 @@ def seat_band(measures: PaperSize, seat: int, active: bool = False) -> Sprite:
     brush.fill(rectangle(measures.band - 1, 0, measures.band + 2, measures.height), BAND_EDGE)
     if active:
         # In the upper corner, where it points down at the badge in the middle.
-        tip = (measures.band * (0.5 + POINTER_ASIDE), measures.band * 0.42)
-        _draw_pointer(brush, tip, measures.band * 0.5, turn=90)
+        tip = (measures.band * (0.5 + POINTER_ASIDE), measures.band * POINTER_TIP_DOWN)
+        _draw_pointer(brush, tip, measures.band * POINTER_SIZE, turn=90)
     return brush.finish()
 
 
@@ -460,8 +479,8 @@ def _draw_pointer(brush: Brush, tip: Point, size: float, turn: float) -> None:
     Its shape matters, since many people cannot tell its gold from a seat's yellow.
     """
     outline = transform(ARROWHEAD, turn, tip, size)
-    brush.paint(brush.grow([outline], 0.13 * size), CREAM)
-    brush.paint(brush.grow([outline], 0.07 * size), KEYLINE)
+    brush.paint(brush.grow([outline], POINTER_CREAM_LINE * size), CREAM)
+    brush.paint(brush.grow([outline], POINTER_INK_LINE * size), KEYLINE)
     brush.fill(outline, ACTIVE)
 
 

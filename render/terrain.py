@@ -217,8 +217,8 @@ def paint_terrain(
 ) -> Terrain:
     """Paint the ground of a map: depths, glow, foam, sand, green and its terraces.
 
-    Like sheets of paper, the lowest first: each covers the middle of the one below and leaves its
-    edge to be seen.
+    They lie on each other like sheets of paper: each covers the middle of the one below and leaves
+    its edge visible.
     """
     detail = relief.detail
     zoom = current_mode().zoom

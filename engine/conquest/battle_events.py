@@ -1,6 +1,6 @@
 """Events of Battles, all of them public. One line describes all rolls when the Battle is won.
 
-Stored matches keep these: a class or field is never renamed, and a new field has a default.
+Saved matches hold them: a class or field is never renamed, and a new field needs a default.
 """
 
 from engine.conquest.event_base import HexEvent, PieceCounts, SeatEvent, piece_counts

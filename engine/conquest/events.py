@@ -1,6 +1,6 @@
 """Events of Conquest outside voyages and Battles, and the union of all events.
 
-Stored matches keep these: a class or field is never renamed, and a new field has a default.
+Saved matches hold them: a class or field is never renamed, and a new field needs a default.
 """
 
 from typing import Any, ClassVar

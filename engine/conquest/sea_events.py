@@ -1,6 +1,6 @@
 """Events of Explorers and canoes, in the Exploration Step and in Movement.
 
-Stored matches keep these: a class or field is never renamed, and a new field has a default.
+Saved matches hold them: a class or field is never renamed, and a new field needs a default.
 """
 
 from typing import Any, ClassVar

@@ -65,6 +65,10 @@ HELD_SHAPE = 0.78
 """The size of a held hex as a share of the hex, and of its owner's shape in units."""
 HELD_CASING = 2
 
+COAST_LINE_WEST, COAST_LINE_EAST = 3, 7
+"""How far the bright line along the coast reaches to either side of the shore."""
+COAST_LINE_CASING = 2
+
 FLOWER_SIZE = 26
 FLOWER_TEXT = 19
 NUMBER_DISTANCES = (1, 1.4, 1.9, 2.5, 3.2)
@@ -189,8 +193,10 @@ def _highlight_coast(canvas: Canvas, whole: Crop) -> None:
     _, south = whole.middle_of(COAST[-1])
     shore = x + 2 * whole.unit
     top, bottom = north - whole.rise, south + whole.rise
-    canvas.cover((shore - 3, top, shore + 7, bottom), CASING)
-    canvas.cover((shore - 1, top + 2, shore + 5, bottom - 2), LEGAL)
+    left, right = shore - COAST_LINE_WEST, shore + COAST_LINE_EAST
+    canvas.cover((left, top, right, bottom), CASING)
+    edge = COAST_LINE_CASING
+    canvas.cover((left + edge, top + edge, right - edge, bottom - edge), LEGAL)
 
 
 def _draw_frame(canvas: Canvas, crop: Crop, whole: Crop) -> None:

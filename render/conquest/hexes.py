@@ -151,17 +151,30 @@ def sea_hex(unit: int, is_charted: bool, look: int) -> Sprite:
     return brush.finish()
 
 
+SWELL_OFFSET: Final = 0.5
+"""How far a patch of swell may lie from the middle of its hex."""
+SWELL_TURNS: Final = (-30, 10)
+"""Between which angles it is turned, in degrees."""
+SWELL_HALF_WIDTHS: Final = (0.7, 1.05)
+SWELL_HALF_HEIGHTS: Final = (0.2, 0.3)
+SMALL_SWELL_RIGHT: Final = 0.5
+SMALL_SWELL_DOWN: Final = 0.28
+SMALL_SWELL_HALF_WIDTH: Final = 0.5
+SMALL_SWELL_HALF_HEIGHT: Final = 0.14
+
+
 def _draw_swell(brush: Brush, unit: int, chance: random.Random) -> None:
     """Draw a patch of lighter water and a smaller one at its lower right."""
-    x = chance.uniform(-0.5, 0.5) * unit
-    y = chance.uniform(-0.5, 0.5) * unit
-    turn = chance.uniform(-30, 10)
-    across = chance.uniform(0.7, 1.05) * unit
-    down = chance.uniform(0.2, 0.3) * unit
+    x = chance.uniform(-SWELL_OFFSET, SWELL_OFFSET) * unit
+    y = chance.uniform(-SWELL_OFFSET, SWELL_OFFSET) * unit
+    turn = chance.uniform(*SWELL_TURNS)
+    across = chance.uniform(*SWELL_HALF_WIDTHS) * unit
+    down = chance.uniform(*SWELL_HALF_HEIGHTS) * unit
     brush.fill(ellipse(x, y, across, down, turn), SWELL)
-    x += unit * 0.5
-    y += unit * 0.28
-    brush.fill(ellipse(x, y, unit * 0.5, unit * 0.14, turn), SWELL)
+    x += unit * SMALL_SWELL_RIGHT
+    y += unit * SMALL_SWELL_DOWN
+    small_swell = ellipse(x, y, unit * SMALL_SWELL_HALF_WIDTH, unit * SMALL_SWELL_HALF_HEIGHT, turn)
+    brush.fill(small_swell, SWELL)
 
 
 FOAM_LINE: Final = chain(
@@ -172,12 +185,15 @@ FOAM_LINE: Final = chain(
 """Three small bows, in steps of FOAM_SCALE units."""
 FOAM_SCALE: Final = 0.0235
 FOAM_WIDTH: Final = 0.045
+FOAM_ASIDE: Final = 0.6
+FOAM_UP_OR_DOWN: Final = (0.75, 1.1)
+"""How far a stroke of foam may lie beside the middle of its hex, and how far above or below."""
 
 
 def _draw_foam(brush: Brush, unit: int, chance: random.Random, colour: Colour) -> None:
     """Draw a stroke of foam above or below the middle, which is left to the code."""
-    x = chance.uniform(-0.6, 0.6) * unit
-    y = chance.choice((-1, 1)) * chance.uniform(0.75, 1.1) * unit
+    x = chance.uniform(-FOAM_ASIDE, FOAM_ASIDE) * unit
+    y = chance.choice((-1, 1)) * chance.uniform(*FOAM_UP_OR_DOWN) * unit
     size = unit * FOAM_SCALE
     stroke = [(x + right * size, y + down * size) for right, down in FOAM_LINE]
     brush.line(stroke, max(1, unit * FOAM_WIDTH), colour)
@@ -304,7 +320,7 @@ PALM_SIZE: Final = 0.95
 
 
 def _plant_palms(image: Image.Image, land: Land, unit: int, middle: tuple[int, int]) -> None:
-    """Put palms near the ends of a land: what stands in the middle of its hex stays free."""
+    """Put palms near the ends of a land, so that the middle of its hex stays free for pieces."""
     canvas = Canvas(image)
     for right, down, lean in PALMS[min(2, land.green + land.brown)]:
         x = middle[0] + round(right * unit)
@@ -318,7 +334,7 @@ LAND_DETAIL: Final = 0.15
 ATOLL_DETAIL: Final = 0.1
 
 
-# 8 ms to draw, and a ground has some twenty.
+# Cached: it takes 8 ms, and a ground has about twenty.
 @cached(256)
 def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     """Return a sea hex with the islands of a group, or with an atoll."""
@@ -328,10 +344,11 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     # Terrain is painted as a whole rectangle with its origin in the corner, then cut out as a hex.
     outlines = _atoll_coasts(unit) if land.atoll else _island_coasts(land, unit)
     coasts = [[(x + middle_x, y + middle_y) for x, y in outline] for outline in outlines]
-    seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(key))
+    # Stable in every process, unlike hash().
+    seed = sum(ord(letter) * (number + 3) for number, letter in enumerate(key))
     detail = max(MIN_LAND_DETAIL, unit * (ATOLL_DETAIL if land.atoll else LAND_DETAIL))
     relief = Relief((2 * middle_x, 2 * middle_y), coasts, detail, seed)
-    terrain = paint_terrain(relief, water, water)
+    terrain = paint_terrain(relief, deep=water, shelf=water)
     if unit > CHART_UNIT:
         _plant_palms(terrain.image, land, unit, area.anchor)
     grid = _land_grid(unit)

@@ -81,6 +81,13 @@ COAST = (
 )
 """The coast of a printed island two spaces wide, in hundredths of a space."""
 COAST_WIDTH, COAST_HEIGHT = 200, 100
+LARGE_PEAK_FOOT, SMALL_PEAK_FOOT = (74, 68), (114, 70)
+BUSHES_ACROSS, BUSHES_DOWN = (34, 142), (60, 76)
+ISLAND_SHIP_MIDDLE = (170, 64)
+"""Where peaks, bushes and a ship stand on a printed island, right and down like COAST."""
+BUSH_SEED = 5
+BUSH_RADIUS, LARGE_BUSH_GROWTH = 0.062, 0.016
+"""The radius of a small bush, and how much larger a large one is, in sides of a space."""
 COAST_DETAIL = 0.045
 """The width of a coast's bend, in sides of a space."""
 GLOW_LEVELS = (64, 86)
@@ -256,8 +263,8 @@ def _paint_islands(canvas: Canvas, relief: Relief) -> None:
 
 
 def _decorate_island(canvas: Canvas, island: Island, cell: int, has_ship: bool) -> None:
-    """Put peaks, bushes and a ship on a printed island. No palms: those are counted."""
-    chance = random.Random(5 + island.is_turned)
+    """Put peaks, bushes and a ship on a printed island. No palms, since these are counted."""
+    chance = random.Random(BUSH_SEED + island.is_turned)
 
     def put(sprite: Sprite, across: float, down: float) -> None:
         # Peaks stand upright: on a turned island they change sides, but not head and foot.
@@ -266,21 +273,22 @@ def _decorate_island(canvas: Canvas, island: Island, cell: int, has_ship: bool) 
         x, y = island.locate(across, down, cell)
         canvas.put(sprite, round(x), round(y))
 
-    put(draw_mountain(round(cell * LARGE_PEAK)), 74, 68)
-    put(draw_mountain(round(cell * SMALL_PEAK)), 114, 70)
+    put(draw_mountain(round(cell * LARGE_PEAK)), *LARGE_PEAK_FOOT)
+    put(draw_mountain(round(cell * SMALL_PEAK)), *SMALL_PEAK_FOOT)
 
     bushes = []
     for _ in range(BUSHES_PER_ISLAND):
-        down = chance.uniform(60, 76)
-        across = chance.uniform(34, 142)
-        bushes.append((down, across, chance.randrange(2)))
-    # The farthest first: the nearer ones stand before them.
-    for down, across, kind in sorted(bushes):
-        size = max(2, round(cell * (0.062 + 0.016 * kind)))
-        colour = TUFTS[1] if kind else FOREST
+        down = chance.uniform(*BUSHES_DOWN)
+        across = chance.uniform(*BUSHES_ACROSS)
+        is_large = chance.randrange(2)
+        bushes.append((down, across, is_large))
+    # From back to front: nearer bushes stand before those behind.
+    for down, across, is_large in sorted(bushes):
+        size = max(2, round(cell * (BUSH_RADIUS + LARGE_BUSH_GROWTH * is_large)))
+        colour = TUFTS[1] if is_large else FOREST
         put(draw_bush(size, colour), across, down)
     if has_ship:
-        put(draw_ship(round(cell * ISLAND_SHIP)), 170, 64)
+        put(draw_ship(round(cell * ISLAND_SHIP)), *ISLAND_SHIP_MIDDLE)
 
 
 # Cached: it takes 30 ms.

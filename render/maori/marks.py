@@ -65,6 +65,27 @@ PRICE_SHELL_SIZE = share(PICTURE_WIDTH, 0.022)
 PRICE_SHELL_X, PRICE_NUMBER_X = -9, 10
 """How far right of the label's middle the shell and the number are."""
 
+HARBOUR_ROOM = 40
+"""Half the width of the harbour's sprite."""
+HARBOUR_DISCS = (
+    (HARBOUR_RADIUS - 1, LAST_CASING),
+    (HARBOUR_RADIUS - 3, LAST),
+    (HARBOUR_RADIUS - 6, WHITE),
+    (HARBOUR_RADIUS - 7.5, LAST),
+    (HARBOUR_RADIUS - 10, LAST_CASING),
+    (HARBOUR_RADIUS - 11.6, HARBOUR_PALE),
+)
+"""Radii and colours, from the largest disc to the smallest: each leaves only a ring of the one
+before.
+"""
+
+CODE_FROM_LEFT, CODE_FROM_RIGHT = 5, -3
+"""From a tile's left edge to its code, and from the code's end to the right edge."""
+CODE_NUDGE = 4
+"""How far a code is moved towards the sides of its tile if it would hide something."""
+CODE_FROM_TOP, CODE_FROM_BOTTOM = (13, 9, 6), (12, 6)
+"""Heights of a code's middle, from the upper and the lower edge of its tile, the best first."""
+
 MAX_HIDDEN_BY_CODE = 60
 """Pixels of what is counted that a code may hide before another place is tried."""
 MAX_HIDDEN_BY_NUMBER = 80
@@ -149,18 +170,8 @@ def draw_berth(fill: Colour, line: Colour, line_width: float, casing: Colour | N
 @cached(2)
 def draw_harbour() -> Sprite:
     """Draw the ring under the discoverer."""
-    middle = 40
-    brush = Brush(2 * middle, 2 * middle, at=(middle, middle))
-    # Discs from the largest to the smallest: each leaves only a ring of the one before.
-    discs = (
-        (HARBOUR_RADIUS - 1, LAST_CASING),
-        (HARBOUR_RADIUS - 3, LAST),
-        (HARBOUR_RADIUS - 6, WHITE),
-        (HARBOUR_RADIUS - 7.5, LAST),
-        (HARBOUR_RADIUS - 10, LAST_CASING),
-        (HARBOUR_RADIUS - 11.6, HARBOUR_PALE),
-    )
-    for radius, colour in discs:
+    brush = Brush(2 * HARBOUR_ROOM, 2 * HARBOUR_ROOM, at=(HARBOUR_ROOM, HARBOUR_ROOM))
+    for radius, colour in HARBOUR_DISCS:
         brush.fill(ellipse(0, 0, radius), colour)
     return brush.finish()
 
@@ -192,16 +203,16 @@ def put_code(
     halo = LEGAL_HALO_WIDTH if is_legal else OTHER_HALO_WIDTH
     sprite = label(code.upper(), Face.STRONG, TEXT_SIZE, colour, "l", CASING, halo)
     width = sprite.mask.width // current_mode().zoom
-    left, right = 5, size - width + 3
-    sides = (left, right, left - 4, right + 4, (left + right) // 2)
+    left, right = CODE_FROM_LEFT, size - width - CODE_FROM_RIGHT
+    sides = (left, right, left - CODE_NUDGE, right + CODE_NUDGE, (left + right) // 2)
     # The upper corners first: a code in a lower corner might seem to belong to the next tile.
-    heights = (13, 9, 6, size - 12, size - 6)
-    places: list[tuple[int, int]] = []
+    heights = (*CODE_FROM_TOP, *(size - up for up in CODE_FROM_BOTTOM))
+    points: list[tuple[int, int]] = []
     for down in heights:
-        places += [(tile[0] + side, tile[1] + down) for side in sides]
-    place = free_space.find_spot(sprite, places, most=MAX_HIDDEN_BY_CODE)
-    canvas.put(sprite, *place, f"code:{code}")
-    free_space.occupy(sprite, *place, is_read=True)
+        points += [(tile[0] + side, tile[1] + down) for side in sides]
+    point = free_space.find_spot(sprite, points, most=MAX_HIDDEN_BY_CODE)
+    canvas.put(sprite, *point, f"code:{code}")
+    free_space.occupy(sprite, *point, is_read=True)
 
 
 def put_beside_symbols(
@@ -213,9 +224,9 @@ def put_beside_symbols(
     shows: str,
 ) -> None:
     """Put a price or a number on a tile or space where it hides nothing that is counted."""
-    place = _find_place(free_space, tile, size, sprite)
-    canvas.put(sprite, *place, shows)
-    free_space.occupy(sprite, *place, is_read=True)
+    point = _find_point(free_space, tile, size, sprite)
+    canvas.put(sprite, *point, shows)
+    free_space.occupy(sprite, *point, is_read=True)
 
 
 def put_turn_number(
@@ -227,19 +238,21 @@ def put_turn_number(
     mark: Mark,
 ) -> None:
     """Put the number of a turn on a tile that it changed, or a dot where the tile is crowded."""
-    place = _find_place(free_space, tile, size, sprite)
-    if free_space.count_covered(sprite, *place) > MAX_HIDDEN_BY_NUMBER:
+    point = _find_point(free_space, tile, size, sprite)
+    if free_space.count_covered(sprite, *point) > MAX_HIDDEN_BY_NUMBER:
         # The brightness of the ring around the tile still says how old the change is.
         sprite = bud(size, replace(mark, is_dot=True), TEXT_SIZE)
     put_beside_symbols(canvas, free_space, tile, size, sprite, f"news:{mark.number}")
 
 
-def _find_place(
+def _find_point(
     free_space: FreeSpace, tile: tuple[int, int], size: int, sprite: Sprite
 ) -> tuple[int, int]:
-    """Return the place on a tile at which a price or number hides least of what is there."""
+    """Return the point of a tile at which a price or number hides least of what is there."""
     half = sprite.mask.width // current_mode().zoom // 2
     near, far, middle = half - 3, size - half + 3, size // 2
+    # Right and down from the tile's corner, the best first: the corners, then the middles of the
+    # sides, then beyond the sides, where the neighbouring tiles are.
     offsets = (
         (far, 10),
         (near, size - 12),

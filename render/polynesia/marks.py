@@ -191,6 +191,7 @@ def draw_sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
 
     # A column beside its island has sand all along, but not under feet that are nearer to another
     # island: it must not join that.
+    # The first level of sand lies just above the feet of the first row.
     middle = min(stand.y + 20, bottom - 2) - 6
     levels = [middle]
     for row in range(1, round((bottom - top) / FIGURE_HEIGHT) + 1):
@@ -227,12 +228,16 @@ def clip_under_land(sprite: Sprite, open_sea: Image.Image, top: int) -> Sprite:
     return Sprite(sprite.image, mask, sprite.anchor)
 
 
+RING_ROOM = 1.15
+"""The size of a ring's sprite, in rings, which leaves room for the ring's line."""
+
+
 def _start_ring(is_main: bool, scale: float) -> tuple[Brush, Outline]:
     """Return the outline of a ring around an island, and a brush with room for its line."""
     half_width, half_height = MAIN_RING_HALF_SIZE if is_main else RING_HALF_SIZE
     half_width, half_height = half_width * scale, half_height * scale
-    middle = (half_width * 1.15, half_height * 1.15)
-    brush = Brush(half_width * 2.3, half_height * 2.3, PIXELS_PER_UNIT, at=middle)
+    middle = (half_width * RING_ROOM, half_height * RING_ROOM)
+    brush = Brush(2 * middle[0], 2 * middle[1], PIXELS_PER_UNIT, at=middle)
     return brush, ellipse(0, 0, half_width, half_height)
 
 

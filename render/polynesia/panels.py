@@ -47,6 +47,15 @@ LEAST_TEXT_SIZE = share(PICTURE_WIDTH, LEAST)
 """In pixels."""
 TEXT_SIZE, NAME_SIZE, SCORE_SIZE, NUMBER_SIZE = 30, 39, 52, 32
 
+ICON_SIZES = {
+    "fish": 38,
+    "shell": 40,
+    "ship": 44,
+    "mask": 40,
+    "point": 38,
+}
+"""The sizes at which the icons look equally large, by what a seat has."""
+
 LEFT_MARGIN = 16
 """From the band in the seat's colour to the lines of a panel."""
 RIGHT_MARGIN, RULE_RIGHT_MARGIN = 20, 18
@@ -354,16 +363,18 @@ def _write_number(canvas: Canvas, x: int, y: int, number: int) -> int:
 
 
 def _draw_icon(what: str, seat: int) -> Sprite:
+    """Return the icon of something that a seat has, in the size at which all look alike."""
+    size = to_pixels(ICON_SIZES[what])
     match what:
         case "fish":
-            return draw_fish(to_pixels(38), None)
+            return draw_fish(size, None)
         case "shell":
-            return shell(to_pixels(40), None)
+            return shell(size, None)
         case "ship":
-            return canoe(seat, to_pixels(44), None)
+            return canoe(seat, size, None)
         case "mask":
-            return draw_mask(to_pixels(40), None)
-    return draw_point_token(to_pixels(38), "1", None)
+            return draw_mask(size, None)
+    return draw_point_token(size, "1", None)
 
 
 @cached(32)

@@ -101,7 +101,11 @@ EXPLAINED_SPACES = ("decline", "resources", "start")
 """The spaces of the Phase Track whose signs do not explain themselves."""
 SAMPLE_WIDTH, SAMPLE_HEIGHT, SAMPLE_RADIUS = 40, 34, 5
 SAMPLE_DASHES = (-11, 7)
-"""Where the two dashes of a route's sample are."""
+"""Where the two dashes of a route's sample are, right of its middle."""
+SAMPLE_DASH_LEFT, SAMPLE_DASH_RIGHT = 3, 6
+"""How far a dash reaches to the left and to the right of there."""
+SAMPLE_NEUTRAL_EDGE_WIDTH, SAMPLE_NEUTRAL_WIDTH, SAMPLE_NEW_WIDTH = 11, 7, 6
+"""The widths of a neutral route's edge and dash, and of a dash of a route not yet explored."""
 
 
 @cached(64)
@@ -294,10 +298,13 @@ def draw_route_sample(is_neutral: bool) -> Sprite:
     brush.fill(sea, SHELF)
     for dash in SAMPLE_DASHES:
         x = to_pixels(dash)
-        stroke = [(x - to_pixels(3), 0.0), (x + to_pixels(6), 0.0)]
+        stroke = [
+            (x - to_pixels(SAMPLE_DASH_LEFT), 0.0),
+            (x + to_pixels(SAMPLE_DASH_RIGHT), 0.0),
+        ]
         if is_neutral:
-            brush.line(stroke, to_pixels(11), NEUTRAL_EDGE)
-            brush.line(stroke, to_pixels(7), NEUTRAL_ROUTE)
+            brush.line(stroke, to_pixels(SAMPLE_NEUTRAL_EDGE_WIDTH), NEUTRAL_EDGE)
+            brush.line(stroke, to_pixels(SAMPLE_NEUTRAL_WIDTH), NEUTRAL_ROUTE)
         else:
-            brush.line(stroke, to_pixels(6), NEW_ROUTE)
+            brush.line(stroke, to_pixels(SAMPLE_NEW_WIDTH), NEW_ROUTE)
     return brush.finish()

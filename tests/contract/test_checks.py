@@ -229,7 +229,7 @@ def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Matc
 
 
 def other_tables(match: Match, rng: Random) -> list[bool | None]:
-    """Check other dice for every seat that could confirm now."""
+    """Check other seeds for every seat that could confirm now."""
     return [
         checks.check_other_seeds(match, seat, rng)
         for seat in match.waiting_for()

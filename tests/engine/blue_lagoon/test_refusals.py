@@ -20,7 +20,7 @@ def test_a_space_with_your_own_piece_is_occupied_too() -> None:
     assert play.why_not("17") == "You already have a piece on 17. Choose a free space."
 
 
-def test_on_land_a_piece_goes_beside_an_own_one() -> None:
+def test_on_land_a_piece_goes_beside_a_piece_of_its_seat() -> None:
     play = new_play().place("17", "1")
     assert play.why_not("g9") == play.why_not("g9v")
     assert play.why_not("g9").startswith("G9 isn't next to one of your pieces, and on land")
@@ -51,7 +51,7 @@ def test_in_the_settlement_villages_are_not_placed() -> None:
     assert play.why_not("c6v") == expected
 
 
-def test_in_the_settlement_boats_too_go_beside_an_own_piece() -> None:
+def test_in_the_settlement_boats_too_go_beside_a_piece_of_their_seat() -> None:
     play = position(side("c9v"), side("1"), phase=SETTLEMENT)
     assert "30" not in play.keys
     beside = "isn't next to one of your pieces"

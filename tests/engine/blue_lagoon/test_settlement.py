@@ -77,7 +77,7 @@ def test_circles_unused_in_the_first_phase_get_items_too() -> None:
 
 
 def test_the_second_deal_is_drawn_when_it_happens() -> None:
-    """Randomly draw: the same end of the exploration under other dice deals otherwise."""
+    """Randomly draw: after the same end of exploration, different seeds deal different items."""
     state = position(side("17 b11v"), side("1"), items=LAST).state
     answer = Answer(Seat(0), "place_piece", ("b10",))
     taken = GAME.apply(state, answer, lambda event: None)
@@ -117,7 +117,7 @@ def test_only_settlers_are_placed() -> None:
         play.place("a3v")
 
 
-def test_a_boat_needs_an_own_piece_beside_it_now() -> None:
+def test_in_settlement_a_boat_needs_a_piece_of_its_seat_beside_it() -> None:
     """Only allowed if the sea space is adjacent to one of your existing pieces (Settler or
     Village).
     """
@@ -127,7 +127,7 @@ def test_a_boat_needs_an_own_piece_beside_it_now() -> None:
         play.place("1")
 
 
-def test_a_land_settler_needs_an_own_piece_beside_it() -> None:
+def test_a_land_settler_needs_a_piece_of_its_seat_beside_it() -> None:
     """Only allowed if the land space is adjacent to one of your existing pieces (Settler or
     Village).
     """

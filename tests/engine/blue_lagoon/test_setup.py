@@ -39,8 +39,8 @@ def test_the_items_are_drawn_at_random() -> None:
     assert len(deals) == 10
 
 
-def test_the_deal_depends_on_the_dice() -> None:
-    """With dice that leave every pile in order, the items lie in the order of the bag."""
+def test_the_deal_follows_the_shuffle() -> None:
+    """If the shuffle leaves every pile in order, the items lie in the order of the bag."""
     items = dict(new_play(2, InOrder()).view.items)
     assert [
         items[code] for code in ("a1", "d6", "a11", "e1", "g4", "e6", "h5", "h13", "f1", "c11")

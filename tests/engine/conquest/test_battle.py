@@ -49,14 +49,14 @@ def fight(attack: str, defence: str, *rolls: int, spot: str = "g8", villages: in
 
 
 class TestCombatExample:
-    def test_the_rows(self) -> None:
+    def test_pieces_form_the_rows_of_the_example(self) -> None:
         play = combat().do(SAMOA, "f7,h8,all,done", 3, 4, 1, 4)
         (joined,) = play.events(BattleJoined)
         attack, defence = joined.sides  # type: ignore[attr-defined]
         assert (attack.w, attack.b, attack.t) == (2, 1, 1)
         assert (defence.b, defence.l, defence.t) == (1, 1, 1)
 
-    def test_the_rolls_in_one_advance(self) -> None:
+    def test_all_rolls_happen_in_one_advance(self) -> None:
         """3: the attacker's Band panics; 4: the defender's; 1: a War Canoe goes; 4: the Local
         Warrior panics.
         """
@@ -92,7 +92,7 @@ class TestCombatExample:
         play.do(TONGA, "b", 1, 4)
         assert play.events(BattleWon)
 
-    def test_it_reads_as_one_story(self) -> None:
+    def test_the_events_read_as_one_story(self) -> None:
         play = combat().do(SAMOA, "f7,h8,all,done", 3, 4, 1, 4)
         words = words_of("conquest")
         lines = [line for event in play.seen(None) for line in words.event_lines(event, NAMES)]
@@ -234,7 +234,7 @@ class TestRetreat:
         play.do(TONGA, "0b1c").do(SAMOA, "none")
         assert play.at(TONGA, "f8") == kinds("1t 1c")
 
-    def test_with_no_group_left_all_is_lost(self) -> None:
+    def test_a_loser_without_a_group_loses_all_pieces(self) -> None:
         scene = (
             Scene(3)
             .sea("g8")

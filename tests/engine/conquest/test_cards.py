@@ -139,7 +139,7 @@ class TestExplorationCards:
         play.offer(TONGA, "reveal_card", "poi").do(TONGA, "h9", draws=["ocean2"])
         assert play.kind(TONGA) == "explore_on"
 
-    def test_face_down_a_card_does_nothing(self) -> None:
+    def test_a_face_down_card_does_nothing(self) -> None:
         play = (
             Scene(3)
             .cards(TONGA, "navigation", "chart")
@@ -373,7 +373,7 @@ class TestOrders:
         )
         assert play.keys(TONGA) == ["pass", "stop"]
 
-    def test_stop_ends_the_asking(self) -> None:
+    def test_after_stop_the_side_is_not_asked_again(self) -> None:
         play = fought(sea_fight("2w", "2w", ("each", "none")).cards(TONGA, "tapa"), 4)
         assert play.do(TONGA, "stop", 4).events(BattleWon)
 

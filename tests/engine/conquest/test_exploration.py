@@ -256,7 +256,7 @@ def test_ruling_a_crossing_must_leave_the_explorer_able_to_go_on() -> None:
     assert set(play.keys(TONGA)) == {"f9", "g9", "h8", "h9", "return"}
 
 
-def test_ruling_an_own_face_down_tile_is_crossed_like_a_known_hex() -> None:
+def test_ruling_a_face_down_tile_is_crossed_like_a_known_hex_by_its_discoverer() -> None:
     play = Scene(3).hidden("h9", "rapa", TONGA).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
     play.pick(TONGA, "h9")
     assert play.kind(TONGA) == "explore_on"
@@ -438,7 +438,7 @@ class TestSouthIsland:
         )
         assert "g9" not in play.state.tile_at
 
-    def test_ruling_pieces_there_stay(self) -> None:
+    def test_ruling_pieces_stay_where_the_south_island_is_placed(self) -> None:
         scene = (
             Scene(3, south_island="on")
             .hidden("h9", "aotearoa", TONGA)

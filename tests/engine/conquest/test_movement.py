@@ -129,7 +129,7 @@ class TestMoving:
         play = sailing("1w 2b 1c").moving().pick(TONGA, "f8,g7")
         assert play.keys(TONGA) == ["1w", "1w1b"]
 
-    def test_everything_goes_with_one_word(self) -> None:
+    def test_one_answer_moves_all_pieces(self) -> None:
         play = sailing("2w 1t 1b").moving().do(TONGA, "f8,g8,all,done")
         assert play.at(TONGA, "g8") == kinds("2w 1t 1b")
 
@@ -279,7 +279,7 @@ class TestEnemies:
         assert "g8" not in scene.moving().pick(TONGA, "f8").keys(TONGA)
         assert "e7" not in sailing("3t").moving().pick(TONGA, "f8").keys(TONGA)
 
-    def test_with_a_war_canoe_along_they_may(self) -> None:
+    def test_transport_canoes_may_enter_with_a_war_canoe(self) -> None:
         play = sailing("1w 2t").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8,g8")
         assert play.keys(TONGA) == ["all", "1w", "1w1t"]
 
@@ -492,11 +492,11 @@ class TestNewZealand:
         play = self.zealand("2b 1c").moving().do(TONGA, "h9,all,done")
         assert play.at(TONGA, "g9") == kinds("2b 1c")
 
-    def test_they_walk_once_a_turn(self) -> None:
+    def test_pieces_walk_once_a_turn(self) -> None:
         play = self.zealand("1b").moving().pick(TONGA, "h9")
         assert play.keys(TONGA) == ["done"]
 
-    def test_they_do_not_walk_into_enemies(self) -> None:
+    def test_pieces_do_not_walk_into_enemies(self) -> None:
         assert self.zealand("2b").pieces(SAMOA, "g9", "1r").moving().keys(TONGA) == ["done"]
 
     def test_pieces_that_walked_are_not_carried_on(self) -> None:

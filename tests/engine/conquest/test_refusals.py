@@ -56,7 +56,7 @@ class TestSetUp:
         assert why(play, "r") == "You have only 2 Rumors."
         assert why(play, "v") == "You start with pieces only. You can build this later: Village."
 
-    def test_who_goes_first_and_which_way(self) -> None:
+    def test_choosing_who_goes_first_and_the_direction(self) -> None:
         assert why(Scene(3).turn(), "samoa").startswith("Add the direction: SAMOA-CW for clockwise")
         assert why(Scene(2).turn(), "samoa-cw").startswith(
             "With two players the direction doesn't matter"
@@ -78,7 +78,7 @@ class TestExploration:
             Scene(3).having(cup=(0,) * 7).hidden("g8", "rapa", SAMOA).exploring(), "g9"
         ).startswith("The cup is")
 
-    def test_the_search_for_kumara(self) -> None:
+    def test_searching_for_kumara(self) -> None:
         assert why(Scene(3).exploring(), "ks8").startswith("Kumara isn't in this match.")
         assert why(Scene(3, kumara="on").exploring(), "ks8").startswith(
             "Your Explorer can't reach S8."
@@ -91,7 +91,7 @@ class TestExploration:
             "You already have"
         )
 
-    def test_on_to_a_neighbour_for_knots(self) -> None:
+    def test_going_on_to_an_adjacent_hex(self) -> None:
         scene = Scene(3).pieces(SAMOA, "g9", "1r").sea("g9")
         play = scene.exploring().do(TONGA, "g8", draws=["ocean3"])
         assert why(play, "g8") == "The Explorer is already at G8."

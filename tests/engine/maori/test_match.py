@@ -228,15 +228,15 @@ def test_unseen_tiles_are_counted() -> None:
     assert dict(view.tally)["volcano"] == 2
 
 
-def test_nothing_in_a_position_tells_which_tile_comes_next() -> None:
-    """The supply is sorted and a tile is drawn when it is turned up: other dice bring other
-    tiles.
+def test_nothing_in_a_position_reveals_which_tile_comes_next() -> None:
+    """The supply is sorted, and a tile is drawn only when it is turned up: different seeds turn up
+    different tiles.
     """
     match = picked(match_at(position(side(), side(), discoverer="16")), "1,a,r3")
-    tip = match.tip(P1)
-    assert list(tip.supply) == sorted(tip.supply)
-    turned = {GAME.advance(tip, Table(str(seed))).matrix[0] for seed in range(60)}
-    assert turned == set(tip.supply)
+    drafted = match.tip(P1)
+    assert list(drafted.supply) == sorted(drafted.supply)
+    turned_up = {GAME.advance(drafted, Table(str(seed))).matrix[0] for seed in range(60)}
+    assert turned_up == set(drafted.supply)
 
 
 @pytest.mark.parametrize("seats", range(2, 6))

@@ -1,4 +1,4 @@
-"""Plans: read in positions that may come, and drafted where they still mean the same."""
+"""Plans for later turns: read in a foreseen position, drafted only if they still mean the same."""
 
 import pytest
 from msgspec.structs import replace

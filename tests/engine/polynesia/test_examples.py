@@ -67,7 +67,7 @@ def three_steps() -> Play:
     )
 
 
-def test_a_travel_of_three_steps_over_a_foreign_an_own_and_a_neutral_route() -> None:
+def test_a_travel_of_three_steps_over_a_foreign_route_one_s_own_and_a_neutral_one() -> None:
     """First he travels on Laura's Route, paying her 1 Fish; he takes the token; then on his own;
     then a neutral one.
     """

@@ -133,7 +133,7 @@ def test_a_ship_token_too_finds_neutral_and_own_routes_closed() -> None:
     assert play.why_not("i12-t1") == "You already have a ship on I12-T1."
 
 
-def test_one_member_joins_an_island_with_an_own_member() -> None:
+def test_one_member_joins_an_island_with_a_member_of_its_seat() -> None:
     play = position(side("m 5"), side()).play("populate")
     expected = "You have no member on I12, and you can only add one where you have one already."
     assert play.why_not("i12") == expected

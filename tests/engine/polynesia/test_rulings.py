@@ -232,7 +232,7 @@ def test_an_empty_reserve_of_point_tokens_is_reported() -> None:
     assert line == "Bea got no Point token from Tide card 3.1: none left."
 
 
-def test_card_3_2_counts_the_ships_before_the_own_one_and_ship_tokens_too() -> None:
+def test_card_3_2_counts_the_ships_already_there_and_applies_to_ship_tokens_too() -> None:
     play = shipped(tides="1.3 2.4 3.2", seats=3, routes={"t1-d2": "p2 p3 shell"}).play("t1-d2")
     assert play.side(0).points == 2
     assert play.events_of(PointsTaken) == [PointsTaken(0, 2, "3.2")]

@@ -46,7 +46,7 @@ def test_neutral_routes_are_free_for_everybody() -> None:
         assert play.members(seat) == {"n3": 1}
 
 
-def test_an_own_route_needs_no_payment_and_no_guide() -> None:
+def test_a_route_of_the_seat_s_own_needs_no_payment_and_no_guide() -> None:
     play = position(side("i12 1"), side(), routes=FAR).play("travel i12-t1 stop")
     assert play.members(0) == {"t1": 1}
     assert play.events_of(MemberMoved) == [MemberMoved(0, "i12", "t1")]

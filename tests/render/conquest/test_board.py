@@ -260,16 +260,17 @@ def test_control_chains_and_open_canoes_are_in_the_owner_s_colour():
     )
 
 
-def test_villages_and_agriculture_fill_the_boxes():
+def test_each_number_of_villages_and_improved_boxes_looks_different():
     view, scene = scene_for(match_of(4)[0], private=False)
     home = next(group for group in view.groups if group.spot == "f8")
-    looks = [(1, 0), (2, 0), (2, 1), (home.green + 1, 1)]
+    # Villages and improved boxes; the last Village stands in the improved brown box.
+    counts = [(1, 0), (2, 0), (2, 1), (home.green + 1, 1)]
     images = set()
-    for villages, improved in looks:
+    for villages, improved in counts:
         group = replace(home, owner=1, villages=villages, improved=improved)
         groups = tuple(group if other.spot == "f8" else other for other in view.groups)
         images.add(cell(draw(replace(view, groups=groups), scene), view, scene, "f8").tobytes())
-    assert len(images) == len(looks)
+    assert len(images) == len(counts)
 
 
 def test_movement_is_drawn_as_arrows_and_the_last_move_is_marked():
