@@ -209,19 +209,19 @@ def can_see(interaction: MotuInteraction, place: Place) -> bool:
 
 
 async def join_table(
-    interaction: MotuInteraction, match: str, page: int, knows_terms: bool
+    interaction: MotuInteraction, match_id: str, page: int, knows_terms: bool
 ) -> None:
     """Take a seat at a table of this server or in an offered rematch, and show the list.
 
     If there are time limits, the user first has to read them.
     """
-    room = await interaction.client.kernel.matches.find(match)
+    room = await interaction.client.kernel.matches.find(match_id)
     is_offered = interaction.user.id in room.record.seating
     if not is_offered and not can_see(interaction, room.record.place):
         raise NotFound("refusal.no_match_here")
     terms = room.record.terms.time
     if terms.pace is not Pace.NONE and not knows_terms:
-        sit = Button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
+        sit = Button(games_button_id(SIT, page, match_id), say("games.sit"), GOOD)
         back = Button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
         contract = describe.time_contract(terms)
         if room.match is not None:
@@ -232,7 +232,7 @@ async def join_table(
         seat = await find_available_seat(interaction, room)
         await ask_for(interaction, room, seat, lambda _, said: show_list(interaction, notice=said))
     else:
-        room = await run_action(interaction, match, "join")
+        room = await run_action(interaction, match_id, "join")
         await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
 
 

@@ -247,7 +247,7 @@ class Seats:
         votes.register(OFFERS, LOOKING, TAKING_OVER, REPLACING_ABSENT)
 
     async def offer(
-        self, room: Room, by: Person, seat: Seat, interaction: int | None = None
+        self, room: Room, by: Person, seat: Seat, interaction_id: int | None = None
     ) -> Vote:
         """Offer a player's own seat to anybody, or start a vote on offering a free seat."""
         if not room.is_seated(by.id):
@@ -258,16 +258,16 @@ class Seats:
         people = room.people(Seat(one) for one in range(room.playing().seats))
         # Without other people at the table there is nobody to ask.
         kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
-        return await self._votes.propose(room.record.id, by, kind, facts, interaction)
+        return await self._votes.propose(room.record.id, by, kind, facts, interaction_id)
 
     async def ask_for(
-        self, room: Room, by: Person, seat: Seat, interaction: int | None = None
+        self, room: Room, by: Person, seat: Seat, interaction_id: int | None = None
     ) -> Vote:
         """Start a vote on giving a seat to somebody who has none."""
         facts = {"seat": seat, "owner": room.record.chairs[seat].id}
         async with self._servers.within_limits(by.id, room.record.place.guild, room.record.id):
             return await self._votes.propose(
-                room.record.id, tidy_name(by), REPLACE, facts, interaction
+                room.record.id, tidy_name(by), REPLACE, facts, interaction_id
             )
 
 

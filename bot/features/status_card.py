@@ -115,10 +115,10 @@ class StatusCards:
             log_error(error, f"couldn't read the status card of server {guild}")
             return None
 
-    async def post(self, guild: int, channel: int, interaction: int) -> None:
+    async def post(self, guild: int, channel: int, interaction_id: int) -> None:
         """Post a server's card in a channel, and remove the one that it has elsewhere."""
         await self.remove(guild)
-        await self._save(guild, Card(channel, after=interaction))
+        await self._save(guild, Card(channel, after=interaction_id))
         self._next_edit.pop(guild, None)
         await self._chores.finish(str(guild))
         card = await self.find(guild)
@@ -183,9 +183,9 @@ class StatusCards:
             return PostExtras()
         return PostExtras(on_noted=partial(self._chores.poke, str(guild)))
 
-    async def _refresh_for(self, match: str) -> None:
+    async def _refresh_for(self, match_id: str) -> None:
         try:
-            room = await self._kernel.matches.find(match)
+            room = await self._kernel.matches.find(match_id)
         except (BotError, EngineError):
             # It was deleted, or cannot be read.
             return

@@ -63,15 +63,15 @@ DELETE_CLOCKS = Command(
 )
 
 
-def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
+def delete_positions(db: Database, match_id: str, numbers: Iterable[int]) -> None:
     """Delete the positions after these commits of a match."""
-    db.executemany(DELETE_POSITION, [{"match": match, "number": number} for number in numbers])
+    db.executemany(DELETE_POSITION, [{"match": match_id, "number": number} for number in numbers])
 
 
-def mark_thinned(db: Database, match: str) -> None:
+def mark_thinned(db: Database, match_id: str) -> None:
     """Mark a match as thinned, and delete its clocks, which only a rewind would need."""
-    if MARK_THINNED.run(db, match).rowcount:
-        DELETE_CLOCKS(db, match)
+    if MARK_THINNED.run(db, match_id).rowcount:
+        DELETE_CLOCKS(db, match_id)
 
 
 async def start(kernel: Kernel) -> None:
@@ -93,13 +93,13 @@ async def thin_next(kernel: Kernel, job: Job) -> None:
     await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if match else IDLE_SECONDS)))
 
 
-async def thin(kernel: Kernel, match: str) -> None:
+async def thin(kernel: Kernel, match_id: str) -> None:
     """Delete the positions of a match that can be replayed, KEEP_EVERY commits at a time."""
-    last = await kernel.store.read(last_position, match) or 0
+    last = await kernel.store.read(last_position, match_id) or 0
     for first in range(0, last, KEEP_EVERY):
-        kept, stood = await kernel.matches.replay(match, first, min(first + KEEP_EVERY, last))
+        kept, stood = await kernel.matches.replay(match_id, first, min(first + KEEP_EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
-        await kernel.store.write(delete_positions, match, spare)
+        await kernel.store.write(delete_positions, match_id, spare)
         await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -1,4 +1,7 @@
-"""The kernel: loads, changes and saves matches. It knows nothing of Discord.
+"""The kernel: loads, changes and saves matches.
+
+It knows nothing of Discord and must not import discord.py; what features add is declared in
+feature.py.
 
 kernel.py         puts the store, the matches and the features together: start reading here
 pipeline.py       the life of a change on one page: admit, load, act, follow, write, publish

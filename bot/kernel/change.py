@@ -1,7 +1,9 @@
-"""A change to a match: started by an act, completed by followers, written in one transaction.
+"""A change to a match: started by an act, extended by followers, written in one transaction.
 
-Acts and followers are the same kind of function: they take a Change and return it with more in it.
-Both are pure, so they can simply run again on the newest match if another process wrote first.
+An act is what somebody does, such as confirming a draft or joining a lobby. Followers add what must
+be written with it, whatever the act was: clocks, jobs, a post. Both are functions that take a
+Change and return an extended one. They must have no other effect, because they run again, on the
+newest match, if another process wrote first.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +32,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Need = Callable[[Database, MatchRecord], T]
-"""A query for data that a follower needs. Its result is in `Context` under the query itself."""
+"""A query for data that a follower needs. `Context` holds its result, with the query as the key."""
 
 
 class Context(Struct, frozen=True):
@@ -43,20 +45,23 @@ class Context(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """A match before and after something happened, and everything that is written with it."""
+    """A match before and after something happened, and everything to be written with it.
+
+    To have something new written, add a field here and a statement to `queries.write_change`.
+    """
 
     before: Room
     after: Room
     now: int
     """The time of the change, in seconds since 1970."""
     context: Context = Context()
-    """What the features' `needs` found when the match was loaded."""
+    """The results of the features' `needs`, read when the match was loaded."""
     shown: Match | None = None
     """The position that the last post shows; filled in before the followers run."""
     positions: tuple[Match, ...] = ()
     """All positions of the match during this change, starting with the one before it.
 
-    Two neighbours differ by a commit if the number rises, else only by drafts.
+    From one to the next there is a commit if the number rises; otherwise only drafts differ.
     """
     actor: Seat | None = None
     """The seat whose player made this change in person; None for a computer, a clock or a vote."""
@@ -74,7 +79,7 @@ class Change(Struct, frozen=True, kw_only=True):
     withdrawn_after: int | None = None
     """Cancel pending posts that cover commits after this number."""
     clocks: TableClocks | None = None
-    """The time everyone has left, stored beside the last commit in case the match is rewound."""
+    """The time everyone has left, stored with the last commit in case the match is rewound."""
     jobs: tuple[Job, ...] = ()
     """Jobs to schedule; each replaces the one of the same kind, match and user, if any."""
     cancelled_jobs: tuple[tuple[str, int], ...] = ()
@@ -83,7 +88,7 @@ class Change(Struct, frozen=True, kw_only=True):
     """Queries that features have queued for the same transaction, in order."""
 
     def __repr__(self) -> str:
-        # Never the positions: their seeds and drafts must not reach a log.
+        # The positions are left out: their seeds and drafts must not reach a log.
         return f"<Change of {self.after!r}>"
 
     @property
@@ -108,7 +113,7 @@ class Change(Struct, frozen=True, kw_only=True):
     @property
     def is_draft_only(self) -> bool:
         """Whether the change touches nothing but drafts."""
-        # `commit` raises the version of every change, which must not count as a difference here.
+        # `Pipeline.commit` raises the version with every change, so ignore it here.
         record = replace(self.after.record, version=self.before.record.version)
         return record == self.before.record and not self.commits
 
@@ -124,7 +129,7 @@ class Change(Struct, frozen=True, kw_only=True):
         history = self.positions or (current,)
         added = tuple(position for position in positions if position is not history[-1])
         history = (*history, *added)
-        # The database keeps the log. A cached match does without it, to save memory.
+        # The log is in the database. Cached matches leave it out, to save memory.
         after = replace(self.after, match=history[-1].without_log())
         return replace(self, after=after, positions=history)
 

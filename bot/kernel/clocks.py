@@ -1,4 +1,4 @@
-"""The players' clocks: how much time each has left. Updated with every change to a match.
+"""The players' clocks: how much time each has left. `Clocks.update` follows every change.
 
 Each player has a bank of time, which runs down while the match waits for their decision. Finishing
 a turn earns an increment, up to a cap: one between two posts, however many small steps the turn
@@ -55,7 +55,7 @@ class Grants(Struct, frozen=True):
     """Increments do not raise a bank above this."""
 
     def pay(self, bank: int) -> int:
-        """Return a bank with the increment for a finished turn added."""
+        """Return a bank with the increment for a finished turn added, up to the cap."""
         # Time added for quiet hours or a vacation may have lifted a bank above the cap: it stays.
         return max(bank, min(max(bank, 0) + self.increment, self.cap))
 
@@ -132,7 +132,7 @@ def _weekends(since: int, zone: str) -> Iterator[Span]:
 
 
 class Clocks:
-    """Tells how much time players have left, and keeps their clocks up to date."""
+    """Knows how much time players have left, and keeps their clocks up to date."""
 
     def __init__(self, scheduler: Scheduler, now: Callable[[], float]) -> None:
         self._scheduler = scheduler
@@ -185,7 +185,8 @@ class Clocks:
         counted = self._counted_time(record)
         if clock.drafted:
             return counted.after(clock.drafted, DRAFT_VETO_SECONDS)
-        # A clock that has expired without a draft needs nothing more: its expiry was carried out.
+        # A clock that has expired without a draft needs nothing more: the consequence the players
+        # agreed on has taken effect.
         if clock.expired or not clock.since:
             return None
         warning = 0 if clock.warned else warning_seconds(clock)
@@ -199,9 +200,9 @@ class Clocks:
         return self.alarm_at(room.record, clock)
 
     def clock_after_warning(self, room: Room, seat: Seat) -> SeatClock | None:
-        """Return a seat's clock marked as warned; None if no warning is due.
+        """Return a seat's clock marked as warned; None if it is not time for a warning.
 
-        If the warning is late, the clock gets the time by which it is late.
+        A warning that comes late adds to the clock the time by which it is late.
         """
         clock, at = self.clock(room, seat), self.warning_at(room, seat)
         if clock is None or at is None or at > self.now:
@@ -211,7 +212,7 @@ class Clocks:
         return replace(clock, bank=clock.bank + missing, late=clock.late + missing, warned=self.now)
 
     def counted_seconds_until(self, room: Room, moment: int) -> int:
-        """Return how many of the seconds from now until a moment count on a match's clocks."""
+        """Return how much a match's clocks will run down between now and a moment, in seconds."""
         return self._counted_time(room.record).elapsed(self.now, moment)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:

@@ -2,8 +2,8 @@
 
 Thinking takes a while and must not hold up people, who may draft, take offers or leave meanwhile.
 So a computer thinks about the position it found, and its move is discarded if the match has changed
-since. Nothing of a thought is stored: the same position always leads to the same thought, so after
-a restart it is simply thought again.
+since. A move is not stored before it is made: the same position always gives the same move, so
+after a restart the computer simply thinks again.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from engine.players import Character, Level, Thought, continue_turn, deal_for, t
 from engine.players.simple import stand_in
 
 MAX_LOST_WORKERS = 3
-"""How many worker processes may die over a position before the simple player moves instead."""
+"""After how many deaths of a worker process in one position the simple player moves instead."""
 SLOW_SECONDS = 1.0
 """How long a computer thinks before the last post says that it is thinking."""
 MAX_CACHED_ADVICE = 64
@@ -53,9 +53,9 @@ class Thinker(Protocol):
         begun: tuple[Answer, ...] = (),
         character: Character | None = None,
     ) -> Thought:
-        """Return the seat's move. `state` holds nothing that the seat may not know.
+        """Return the seat's move. `state` must hold nothing that the seat may not know.
 
-        With `begun`, return how to finish a turn that begins with these answers.
+        If the turn has been `begun` with some answers, return the whole turn with these first.
         """
 
 
@@ -90,16 +90,16 @@ class Computers:
         self._advice: LRUCache[
             tuple[str, Seat, int, tuple[Answer, ...]], asyncio.Future[Thought]
         ] = LRUCache(MAX_CACHED_ADVICE)
-        """Advice for people, by match, seat, number of commits and what the turn begins with."""
+        """Advice for people, by match, seat, number of commits and the answers drafted so far."""
 
     async def wake_all(self, store: Store) -> None:
         """Let computers move in all matches that wait for one."""
         for match in await store.read(queries.matches_awaiting_computer, own=store.own):
             self.wake(match)
 
-    def wake(self, match: str) -> None:
+    def wake(self, match_id: str) -> None:
         """Let a computer move in a match if it is a computer's turn."""
-        self._turns.poke(match)
+        self._turns.poke(match_id)
 
     async def wait(self, room: Room, seconds: float) -> Room:
         """Wait, up to a limit, for computers to make their moves; return the match after them."""
@@ -110,12 +110,12 @@ class Computers:
                 await self._turns.finish(room.record.id)
         return await self._matches.find(room.record.id)
 
-    def slow_seat(self, match: str) -> Seat | None:
+    def slow_seat(self, match_id: str) -> Seat | None:
         """Return the computer's seat that has been thinking for long in a match, or None."""
-        return self._slow.get(match)
+        return self._slow.get(match_id)
 
     def stop(self) -> None:
-        """Cancel all thinking, and start none any more."""
+        """Cancel all thinking, and start no more."""
         self._turns.stop()
         for thought in self._advice.values():
             thought.cancel()
@@ -131,26 +131,26 @@ class Computers:
 
         With `begun`, the move begins with these answers.
         """
-        about = (room.record.id, seat, room.playing().number, begun)
-        if about not in self._advice:
+        key = (room.record.id, seat, room.playing().number, begun)
+        if key not in self._advice:
             thinking = self._think_about(room, seat, "strong", Urgency.PERSON, begun)
-            self._advice[about] = awaited_task(thinking)
-        thought = self._advice[about]
+            self._advice[key] = awaited_task(thinking)
+        thought = self._advice[key]
         try:
             # Shielded, because several interactions may wait for the same thought: cancelling one
             # of them must not cancel the others.
             return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
-            self._advice.pop(about, None)
+            self._advice.pop(key, None)
             raise Refused("refusal.no_hint") from error
         except asyncio.CancelledError:
-            # Either the thought was cancelled, by `stop`, or only the interaction that waits here.
+            # Either `stop` has cancelled the thought, or only this interaction was cancelled.
             if thought.cancelled():
                 raise Refused("refusal.restarting") from None
             raise
 
     def cached_advice(self, room: Room, seat: Seat) -> Thought | None:
-        """Return the advice for a seat's whole turn if it is ready, else None."""
+        """Return the advice for a seat's whole turn if it has been worked out, else None."""
         thought = self._advice.get((room.record.id, seat, room.playing().number, ()))
         if thought is None or not thought.done() or thought.cancelled() or thought.exception():
             return None
@@ -167,7 +167,7 @@ class Computers:
             thought = Thought()
         if thought.answers:
             return thought.answers
-        # The thought may be to take an offer, which cannot be drafted.
+        # The best move may be to take an offer, which cannot be drafted.
         made = stand_in(room.playing().without_drafts(), seat).last
         return made.answers if made else ()
 
@@ -188,11 +188,11 @@ class Computers:
         known = deal_for(match.game, match.base, seat)
         return await self._thinker(match.game, known, seat, seed, level, urgency, begun, character)
 
-    async def _play(self, match: str) -> None:
+    async def _play(self, match_id: str) -> None:
         """Move for the computers of a match until a person is to move."""
         try:
             while True:
-                room = await self._matches.find(match)
+                room = await self._matches.find(match_id)
                 position = room.match
                 if position is None or room.record.status is not Status.RUNNING:
                     return
@@ -205,11 +205,11 @@ class Computers:
                     )
                 thought = await self._think_of_move(room, seat)
                 await self._pipeline.change(
-                    match, partial(_move, position=position, seat=seat, thought=thought)
+                    match_id, partial(_move, position=position, seat=seat, thought=thought)
                 )
         except Exception as error:
-            # A press may be waiting for this. It is saved already, and must not fail as well.
-            log_error(error, f"the computer can't move in match {match}")
+            # A press may be waiting for this task. It was saved already, so it must not fail.
+            log_error(error, f"the computer can't move in match {match_id}")
 
     async def _think_of_move(self, room: Room, seat: Seat) -> Thought | None:
         """Return a computer's move; None if thinking failed and the simple player has to move.
@@ -248,7 +248,7 @@ def _move(change: Change, position: Match, seat: Seat, thought: Thought | None) 
     match, status = change.before.match, change.before.record.status
     if match is None or status is not Status.RUNNING or match.number != position.number:
         return change
-    # The seat's owner may have come back meanwhile and plays it again.
+    # The seat's owner may have come back meanwhile, to play it themselves.
     if seat in match.humans() or seat not in match.waiting_for():
         return change
     if thought is None:

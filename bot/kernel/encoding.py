@@ -1,7 +1,11 @@
 """Encode matches for the store, decode them again, and replay the commits of their logs.
 
-Data that cannot be decoded raises Malformed. A commit that no longer leads where it did, because
-the rules have changed since, raises Refused.
+Data that cannot be decoded raises Malformed. A commit that no longer has the same result, because
+the rules have changed since, raises Refused: nothing is damaged, and the player who wanted to see
+the old position is told why they can't.
+
+What is encoded here is saved, so a change to it must still be able to decode what older versions
+have saved.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,11 +40,11 @@ Games = Mapping[str, Game[Any]]
 T = TypeVar("T")
 
 DAMAGED = "damaged"
-"""The reason for pausing a match that cannot be decoded: a key of [pause]."""
+"""The reason for pausing a match that cannot be decoded: a key of [pause] in the texts."""
 
 
 def encode_commit(match: Match) -> StoredCommit:
-    """Encode a match's newest commit; its set-up if it has none."""
+    """Encode a match's newest commit, or its set-up if it has no commits yet."""
     position = snapshot(match.without_drafts())
     rules = match.game.version
     if match.last is None:
@@ -59,7 +63,7 @@ def encode_commit(match: Match) -> StoredCommit:
 
 
 def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
-    """Encode all drafts, and mark those that the last commit has shortened, even to nothing."""
+    """Encode all drafts; those that the last commit has shortened, even to nothing, are marked."""
     return tuple(
         StoredDraft(
             seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut
@@ -89,24 +93,24 @@ def decode_match(stored: StoredMatch, games: Games) -> Room:
     return Room(stored.record, match, stored.last_post)
 
 
-def decode_position(kept: bytes, games: Games) -> Match:
+def decode_position(encoded: bytes, games: Games) -> Match:
     """Decode a position: a match without log and drafts."""
     try:
-        return load(kept, games, ours=True)
+        return load(encoded, games, ours=True)
     except EngineError as error:
         raise _damaged_error() from error
 
 
 def replay_positions(
-    kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]
+    stored_commits: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]
 ) -> dict[int, Match]:
     """Return the position after each of these commits, by number.
 
-    Positions that were thinned out are replayed from the one before; that of the first commit must
-    be stored. `past` holds earlier positions that one of the commits goes back to.
+    Positions that were thinned out are replayed from the one before, so the first commit must have
+    its position stored. `past` holds earlier positions that one of the commits goes back to.
     """
     positions = dict(past)
-    for stored in kept:
+    for stored in stored_commits:
         number = stored.number
         if stored.snapshot:
             positions[number] = decode_position(stored.snapshot, games)
@@ -116,106 +120,120 @@ def replay_positions(
 
 
 def replay_from_seed(
-    kept: Sequence[StoredCommit], games: Games, trusts_older_rules: bool = False
+    stored_commits: Sequence[StoredCommit], games: Games, trusts_older_rules: bool = False
 ) -> Iterator[tuple[int, Match, Match | None]]:
     """Replay a whole log from its seed, to compare it with the stored positions.
 
     Yields for each commit its number, the replayed position, and the stored one, if any. Refuses if
-    a commit no longer leads to the events it did. With `trusts_older_rules`, stored positions from
-    older rules are taken as they are, not replayed.
+    a commit no longer has the same events. With `trusts_older_rules`, positions that were stored
+    under older rules are taken as they are, not replayed.
     """
     positions: dict[int, Match] = {}
-    for stored in kept:
+    for stored in stored_commits:
         number = stored.number
-        there = decode_position(stored.snapshot, games) if stored.snapshot else None
-        if there is not None and trusts_older_rules and stored.rules != there.game.version:
-            again = there
-        elif there is None or number:
-            again = replay_commit(positions[number - 1], stored, positions)
+        stored_position = decode_position(stored.snapshot, games) if stored.snapshot else None
+        if (
+            stored_position is not None
+            and trusts_older_rules
+            and stored.rules != stored_position.game.version
+        ):
+            replayed = stored_position
+        elif stored_position is None or number:
+            replayed = replay_commit(positions[number - 1], stored, positions)
         else:
-            begun = begin(
-                there.game, there.seats, dict(there.settings), there.seed, there.computers
+            set_up = begin(
+                stored_position.game,
+                stored_position.seats,
+                dict(stored_position.settings),
+                stored_position.seed,
+                stored_position.computers,
             )
-            if begun.prologue != decode_commit(stored, there.game).events:
+            if set_up.prologue != decode_commit(stored, stored_position.game).events:
                 raise Refused("refusal.rules_changed")
-            again = begun.without_log()
-        yield number, again, there
-        # Go on from the stored position, so that one difference is not reported for every later
-        # commit.
-        positions[number] = there or again
+            replayed = set_up.without_log()
+        yield number, replayed, stored_position
+        # Continue from the stored position, so that one difference is not reported again for every
+        # later commit.
+        positions[number] = stored_position or replayed
 
 
 def replay_commit(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
-    """Return the position after a commit; refuse if it no longer leads to the events it did."""
-    made = decode_commit(stored, before.game)
+    """Return the position after a commit; refuse if it no longer has the same events.
+
+    `known` holds earlier positions by number, in case the commit goes back to one.
+    """
+    commit = decode_commit(stored, before.game)
     try:
-        after = before.replay(made, known)
+        after = before.replay(commit, known)
     except EngineError as error:
         raise Refused("refusal.rules_changed") from error
-    if after.last is None or after.last.events != made.events:
+    if after.last is None or after.last.events != commit.events:
         raise Refused("refusal.rules_changed")
     return after.without_log()
 
 
 def decode_commit(stored: StoredCommit, game: Game[Any]) -> Commit:
-    """Decode a commit with its events. The set-up is a commit that nobody made."""
-    made = _decode(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
+    """Decode a commit with its events. The set-up is decoded as an empty commit of seat 0."""
+    commit = _decode(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
     try:
-        return replace(made, events=decode_events(game, stored.events, stored.rules))
+        return replace(commit, events=decode_events(game, stored.events, stored.rules))
     except EngineError as error:
         raise _damaged_error() from error
 
 
 def without_undone(commits: Mapping[int, Commit]) -> list[Commit]:
     """Return the commits that later ones have not undone, in order."""
-    gone = find_undone(commits)
-    return [made for number, made in commits.items() if number not in gone]
+    undone = find_undone(commits)
+    return [commit for number, commit in commits.items() if number not in undone]
 
 
-def main_line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
-    """Return the commits that led to the current position, without what was undone; set-up first.
+def main_line(stored_commits: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
+    """Return the commits that led to the current position, the set-up first.
 
-    Commits that only go back are left out as well.
+    What was undone is left out, and so are the commits that only go back.
     """
-    numbered = {stored.number: decode_commit(stored, game) for stored in kept}
-    gone = find_undone(numbered)
+    numbered = {stored.number: decode_commit(stored, game) for stored in stored_commits}
+    undone = find_undone(numbered)
     return [
         stored
-        for stored in kept
-        if stored.number not in gone and numbered[stored.number].back_to is None
+        for stored in stored_commits
+        if stored.number not in undone and numbered[stored.number].back_to is None
     ]
 
 
 def find_undone(numbered: Mapping[int, Commit]) -> set[int]:
     """Return the numbers of the commits that later ones have undone."""
-    gone: set[int] = set()
-    for number, made in numbered.items():
-        if made.back_to is not None:
-            gone |= set(range(made.back_to + 1, number))
-    return gone
+    undone: set[int] = set()
+    for number, commit in numbered.items():
+        if commit.back_to is not None:
+            undone |= set(range(commit.back_to + 1, number))
+    return undone
 
 
 def visible_events(commits: Iterable[Commit], viewer: Seat | None) -> tuple[Event, ...]:
-    """Return the events of some commits that a seat, or everyone, may know.
+    """Return the events of some commits that the viewer may know; None stands for a spectator.
 
     They include events that no game emits, such as that somebody resigned.
     """
-    return visible([event for made in commits for event in all_events(made)], viewer)
+    return visible([event for commit in commits for event in all_events(commit)], viewer)
 
 
-def redact_commit(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
-    """Return a commit without what a seat, or everyone, must not know before the match is over."""
-    answers = made.answers if is_over or made.seat == viewer else ()
+def redact_commit(commit: Commit, viewer: Seat | None, is_over: bool) -> Commit:
+    """Return a commit without what the viewer must not know; None stands for a spectator.
+
+    Once the match is over, answers and seeds are public.
+    """
+    answers = commit.answers if is_over or commit.seat == viewer else ()
     return replace(
-        made,
+        commit,
         answers=answers,
-        events=visible_events([made], viewer),
-        seed=made.seed if is_over else "",
+        events=visible_events([commit], viewer),
+        seed=commit.seed if is_over else "",
     )
 
 
 def _is_consistent(match: Match) -> bool:
-    """Whether a position has ended, or waits for seats that exist."""
+    """Whether a position has either ended or waits only for seats that exist."""
     try:
         asked = match.waiting_for()
     except Exception:

@@ -1,4 +1,8 @@
-"""What a feature can plug into the kernel, and how features find each other's services."""
+"""What a feature can plug into the kernel, and how features find each other's services.
+
+A feature never imports another one's objects at start-up; it asks Services for them, so that each
+feature can be left out.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
@@ -17,7 +21,7 @@ JobHandler = Callable[[Job], Awaitable[None]]
 
 
 class PostExtras(Struct, frozen=True):
-    """What a feature adds to a public post."""
+    """Additions of a feature to a public post."""
 
     mentions: tuple[int, ...] = ()
     """The users to mention in it."""
@@ -40,19 +44,19 @@ class Parts(Struct, frozen=True, kw_only=True):
     jobs: Mapping[str, JobHandler] = {}
     """The handler for each of the feature's kinds of jobs."""
     deadlines: tuple[str, ...] = ()
-    """Those kinds of jobs that could cost a player something.
+    """The kinds of jobs that can cost a player something, such as a turn or their seat.
 
     After an absence of the bot they are postponed by its length.
     """
     needs: tuple[Need[Any], ...] = ()
-    """Queries for what the feature's followers have to know besides the match."""
+    """Queries for what the feature's followers need to know besides the match."""
 
     # Followers: functions of a change, which run before it is written. In order:
 
     auto_moves: tuple[Follower, ...] = ()
     """Make moves that players have prepared, such as a planned turn."""
     extenders: tuple[Follower, ...] = ()
-    """Do more to the match because of a change, such as carry out a vote that it decides."""
+    """Do more to the match because of a change, such as apply a vote that it decides."""
     followers: tuple[Follower, ...] = ()
     """Add to a change what must be written with it."""
 
@@ -72,9 +76,9 @@ class Parts(Struct, frozen=True, kw_only=True):
     Called again later if Discord fails.
     """
     on_notification: tuple[Callable[[str], None], ...] = ()
-    """Called with what another process announces: a match that it wrote, or ABSENCE."""
+    """Called with a notification from another process: the id of a match it wrote, or ABSENCE."""
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
-    """Called every minute if several processes share the work, to find what one left undone."""
+    """Called every minute if several processes share the work, to resume what one left undone."""
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Called after the start, to resume what was left undone when the bot stopped."""
     on_close: tuple[Callable[[], Awaitable[None]], ...] = ()

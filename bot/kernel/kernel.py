@@ -1,4 +1,7 @@
-"""The kernel: everything that works without Discord, with the features plugged in."""
+"""The kernel: builds everything that works without Discord, and plugs the features in.
+
+What a feature can plug in is declared in feature.py; nothing here depends on a particular feature.
+"""
 
 import secrets
 import time
@@ -21,7 +24,7 @@ CACHED_MATCHES = 2048
 """How many matches to cache: about 5 KB each, more for those being played."""
 
 COMPUTER_WAIT_SECONDS = 2.5
-"""How long a press waits for computers to move, so that its answer can show their moves.
+"""How long the answer to a press waits for computers to move, so that it can show their moves.
 
 Most computers have moved by then.
 """
@@ -60,7 +63,7 @@ class Kernel:
         self.clocks = Clocks(self.scheduler, now)
         self.matches = Matches(store, self.clocks, games, cached_matches)
         self.pipeline = Pipeline(store, self.matches, self.clocks, now)
-        self.computers = Computers(self.matches, self.pipeline, thinker, self._tell_slow_computer)
+        self.computers = Computers(self.matches, self.pipeline, thinker, self._on_slow_computer)
         self.pipeline.subscribers.append(self._wake)
         self.parts: list[Parts] = []
         for build in features:
@@ -85,14 +88,14 @@ class Kernel:
         await self.computers.wake_all(self.store)
 
     async def look_around(self) -> None:
-        """Find and do what another process may have left undone."""
+        """Resume work that another process has left undone. Called every minute with shards."""
         await self.computers.wake_all(self.store)
         for parts in self.parts:
-            for look in parts.on_look_around:
-                await look()
+            for look_around in parts.on_look_around:
+                await look_around()
 
     def on_notification(self, notification: str) -> None:
-        """Pass on what another process announces: the match that it wrote, or ABSENCE."""
+        """Pass on a notification from another process: the id of a match it wrote, or ABSENCE."""
         if notification == ABSENCE:
             self.scheduler.reload_absences()
         else:
@@ -111,10 +114,11 @@ class Kernel:
                 await end()
         await self.store.close()
 
-    def _tell_slow_computer(self, match: str) -> None:
+    def _on_slow_computer(self, match_id: str) -> None:
+        """Tell the features that a computer has been thinking for long in a match."""
         for parts in self.parts:
-            for tell in parts.on_slow_computer:
-                tell(match)
+            for notify in parts.on_slow_computer:
+                notify(match_id)
 
     def _wake(self, change: Change) -> None:
         """Wake the scheduler and the computers after a change that concerns them."""

@@ -1,11 +1,11 @@
 """Choose the language of texts: the server's in public, the player's own in private.
 
 An interaction is answered in the language of the person who sent it (bot/ui/reply.py), and every
-task inherits the language of the task that started it. So whatever is written without an
-interaction, or for others to read, says here to whom it speaks.
+task inherits the language of the task that started it. So text that is written without an
+interaction, or for others to read, has to choose its language with one of these functions.
 
-The locales were kept when the match was opened and when its players sat down: a post or a reminder
-may be due long after the last interaction.
+The locales were stored when the match was opened and when its players sat down, because a post or a
+reminder may be sent long after the last interaction.
 """
 
 from contextlib import AbstractContextManager

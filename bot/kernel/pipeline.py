@@ -73,9 +73,9 @@ class Pipeline:
         """Install the features' followers, in the order in which they run."""
         auto_moves = [move for one in parts for move in one.auto_moves]
         extenders = [extend for one in parts for extend in one.extenders]
-        # First the followers that may move on or end the match, then the post and the clocks,
-        # which depend on where the match ends up, then all others. Within each group, features
-        # keep the order of FEATURES.
+        # First come the followers that may advance or end the match, then the post and the clocks,
+        # which depend on the position that results, then all others. Within each group, features
+        # run in the order of FEATURES.
         self._followers = [record_activity_and_end]
         for follow in (*auto_moves, *extenders):
             # Each of them may have ended the match, and the next one must see that.
@@ -85,36 +85,37 @@ class Pipeline:
         self._needs = [need for one in parts for need in one.needs]
 
     @retry_on_conflict
-    async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
-        """Apply an act to a match, and write it with everything its followers add.
+    async def change(self, match_id: str, act: Act, interaction_id: int | None = None) -> Change:
+        """Apply an act to a match, and write it with everything the followers add.
 
-        Raises Refused or an EngineError, and writes nothing, if the act is not allowed. Also writes
-        nothing if the act returns the change untouched, or if the interaction was handled before.
+        Returns the change as it was written. If the act is not allowed, raises Refused or an
+        EngineError and writes nothing. Also writes nothing if the act returns the change untouched,
+        or if the interaction was handled before.
         """
-        async with self.exclusive(match, interaction) as (change, earlier):
+        async with self.exclusive(match_id, interaction_id) as (change, earlier):
             if earlier is not None:
                 return change
             acted = act(change)
             if acted is change:
                 return change
-            # Acts that report more about what they did have set this themselves.
-            if interaction is not None and acted.handled is None:
-                acted = replace(acted, handled=HandledInteraction(interaction=interaction))
+            # Some acts set this themselves, with the seat and the commits they made.
+            if interaction_id is not None and acted.handled is None:
+                acted = replace(acted, handled=HandledInteraction(interaction=interaction_id))
             return await self.commit(acted)
 
     @asynccontextmanager
     async def exclusive(
-        self, match: str, interaction: int | None = None
+        self, match_id: str, interaction_id: int | None = None
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
         """Lock a match and load it, for code that calls `commit` itself.
 
         Yields an empty change to build on, and the earlier result if this interaction was already
         handled: Discord may deliver one twice.
         """
-        if interaction in self._refused:
+        if interaction_id in self._refused:
             raise RefusedBefore("refusal.answered")
-        async with self._matches.lock(match):
-            room, earlier, context = await self._matches.load(match, interaction, self._needs)
+        async with self._matches.lock(match_id):
+            room, earlier, context = await self._matches.load(match_id, interaction_id, self._needs)
             if earlier is not None:
                 note_saved()
             try:
@@ -123,17 +124,17 @@ class Pipeline:
                     earlier,
                 )
             except StoreError:
-                # The write may have succeeded all the same, so this does not count as a refusal: a
-                # repeat asks the database.
+                # The connection may have failed after the write succeeded. So this is not
+                # remembered as a refusal: a repeated delivery looks in the database.
                 raise
             except (BotError, EngineError):
-                self.note_refused(interaction)
+                self.note_refused(interaction_id)
                 raise
 
     async def commit(self, change: Change) -> Change:
         """Complete a change, write it and publish it. The caller must hold the match's lock."""
         last_post = change.before.last_post
-        # Drafts are private and never posted, so their changes save themselves this read.
+        # Drafts are private and never posted, so a change to them alone can do without this read.
         if last_post is not None and not change.is_draft_only:
             shown = await self._matches.position(change.match_id, last_post.number)
             change = replace(change, shown=shown)
@@ -141,8 +142,8 @@ class Pipeline:
             change = follow(change)
         record = replace(change.after.record, version=change.before.record.version + 1)
         change = replace(change, after=replace(change.after, record=record))
-        # Evict the cached match before writing: if the write fails, only the database knows its
-        # state.
+        # Evict the cached match before writing: if the connection fails during the write, only the
+        # database knows whether it was written.
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
         last_post = await self._store.write(queries.write_change, change, own=self._store.own)
@@ -156,10 +157,10 @@ class Pipeline:
                 log_error(error, f"match {change.match_id}")
         return change
 
-    def note_refused(self, interaction: int | None) -> None:
+    def note_refused(self, interaction_id: int | None) -> None:
         """Remember a refused interaction, so that a repeated delivery is refused as well."""
-        if interaction is not None:
-            self._refused[interaction] = None
+        if interaction_id is not None:
+            self._refused[interaction_id] = None
 
 
 def record_activity_and_end(change: Change) -> Change:

@@ -1,9 +1,10 @@
 """Decide when a match needs a public post, whom the post pings, and how long it stays current.
 
-A post tells what happened since the last one and pings the players who must decide now. Not every
+A post reports what happened since the last one and pings the players who must decide now. Not every
 commit gets one: in Conquest, a voyage is a dozen commits of one seat and a single post at its end;
 four people who build in secret make four commits and a single post, when all is revealed. To
-decide, the rules compare who was asked what before a commit with who is asked what after it.
+decide, the rules compare who was asked what before a commit with who is asked what after it. They
+must work for every game alike, so they look at questions and seats only, never at game events.
 """
 
 from collections.abc import Iterable
@@ -26,15 +27,15 @@ def computer_to_move(match: Match) -> Seat | None:
 def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
     """Whether a commit needs a post; `shown` is the position that the last post shows.
 
-    It does if it ends the match, passes the turn to a person, reveals a secret, or leads back to
-    the same questions that the last post asked.
+    It does if it ends the match, passes the turn to a person, reveals a secret, or results in the
+    same questions that the last post asked.
     """
     if after.outcome is not None:
         return True
     if not people_to_move(after):
         # A computer moves next, at once, and the post after its move covers this commit as well.
         return False
-    answered, made = _answered_decision(before, after), after.last
+    answered, commit = _answered_decision(before, after), after.last
     # In Blue Lagoon, seats that cannot place any more are skipped. If only Ana is left, the turn
     # never passes to anyone else, yet the others want to see each of her turns. She is asked the
     # same question again only after a whole turn: in the middle of one it is a different question.
@@ -43,7 +44,7 @@ def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
         return True
     if answered is not None and _waits_for_others(answered, before, after):
         return False
-    if made is not None and made.seat not in before.humans():
+    if commit is not None and commit.seat not in before.humans():
         # While a computer continues its own turn, nobody needs a ping, unless it has become other
         # people's turn.
         return people_to_move(after) != people_to_move(before)
@@ -56,7 +57,7 @@ def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
         # next. If it is asked the same question again, its secret answer is not complete yet.
         return answered.secret and (answered.seat, answered.kind) not in _questions(after)
     # This was an offer, not a question: Bea plays a card in the middle of Ana's turn. Offers that
-    # Ana takes in her own turn are told with that turn.
+    # Ana takes in her own turn are reported with that turn.
     return not answered.secret and answered.seat not in before.waiting_for()
 
 
@@ -70,8 +71,8 @@ def _waits_for_others(answered: Decision, before: Match, after: Match) -> bool:
     was, now = _questions(before), _questions(after)
     if answered.blocking:
         # An open answer with visible events is posted at once all the same.
-        told = after.last is not None and bool(visible(after.last.events, None))
-        return now < was and (answered.secret or not told)
+        has_visible_events = after.last is not None and bool(visible(after.last.events, None))
+        return now < was and (answered.secret or not has_visible_events)
     return was < now and is_still_open(after, before)
 
 
@@ -83,29 +84,31 @@ def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) 
     """
     if before is None or seat not in before.waiting_for():
         return True
-    given = {answer.kind for commit in commits if commit.seat == seat for answer in commit.answers}
-    return any(kind in given for who, kind in _questions(before) if who == seat)
+    answered_kinds = {
+        answer.kind for commit in commits if commit.seat == seat for answer in commit.answers
+    }
+    return any(kind in answered_kinds for who, kind in _questions(before) if who == seat)
 
 
-def is_still_open(said: Match, now: Match) -> bool:
-    """Whether the last post, at position `said`, is still current and only needs an edit.
+def is_still_open(posted: Match, now: Match) -> bool:
+    """Whether the last post, which shows `posted`, is still current and only needs an edit.
 
     It is while some of its questions are open and no others are: one of three builders has
     confirmed. It also is if all of its questions are open again and secret: the one who had
     confirmed has taken her building back.
     """
-    was, left = _questions(said), _questions(now)
+    was, left = _questions(posted), _questions(now)
     if left == was:
-        return bool(left) and all(question.secret for question in said.asked())
+        return bool(left) and all(question.secret for question in posted.asked())
     return bool(left) and left < was
 
 
-def last_awaited(said: Match, now: Match) -> Seat | None:
-    """Return the only person still awaited of those whom the last post, at `said`, has asked.
+def last_awaited(posted: Match, now: Match) -> Seat | None:
+    """Return the last seat to answer among those asked by the last post, which shows `posted`.
 
-    None if there are several, or if nobody else was asked: then it is simply their turn.
+    None if several still have to answer, or if nobody else was asked: then it is simply their turn.
     """
-    asked, awaited = people_to_move(said), people_to_move(now)
+    asked, awaited = people_to_move(posted), people_to_move(now)
     if len(awaited) == 1 and len(asked) > 1 and awaited[0] in asked:
         return awaited[0]
     return None

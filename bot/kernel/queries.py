@@ -1,7 +1,8 @@
 """The SQL for matches, their moves, announcements, jobs and settings.
 
-With PostgreSQL, a statement is only sent; waiting for its result happens on fetch or `rowcount`.
-So a query of several statements sends as many as it can before it looks at a result.
+With PostgreSQL, running a statement only sends it; fetching rows or reading `rowcount` waits for
+its result. So a query of several statements should send as many as it can before it looks at a
+result: each wait is a round trip to the database.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,7 +37,8 @@ from bot.store.sql import ALONE, OWNED, Command, Database, Rows, Select, SelectO
 INTERACTION_LIFETIME = 86_400_000 << 22
 """How long to remember handled interactions: a day, as a difference between two of Discord's ids.
 
-Their lowest 22 bits are a counter, the others milliseconds. Discord repeats none after a day.
+Their lowest 22 bits are a counter, the others milliseconds. After a day, Discord has long stopped
+delivering an interaction again.
 """
 MAX_SAMPLED_MATCHES = 1000
 """How many running matches to search for boards that look different."""
@@ -183,9 +185,9 @@ def put_record(
     return updated
 
 
-def _put_interaction(db: Database, match: str, handled: HandledInteraction) -> Rows:
-    DELETE_OLD_INTERACTIONS(db, match, handled.interaction, INTERACTION_LIFETIME)
-    return PUT_INTERACTION.run(db, match=match, **asdict(handled))
+def _put_interaction(db: Database, match_id: str, handled: HandledInteraction) -> Rows:
+    DELETE_OLD_INTERACTIONS(db, match_id, handled.interaction, INTERACTION_LIFETIME)
+    return PUT_INTERACTION.run(db, match=match_id, **asdict(handled))
 
 
 # Read a match.
@@ -200,7 +202,7 @@ COMMIT = "SELECT number, rules, seat, back_to, answers, events, position FROM mo
 
 
 def read_commit(*columns: Any) -> StoredCommit:
-    """Make a commit of a row."""
+    """Build a commit from the columns of a row."""
     commit = StoredCommit(*columns)
     return commit if commit.snapshot else replace(commit, snapshot=b"")
 
@@ -246,23 +248,23 @@ clocks_at = SelectOne(
 """Return the clocks after a commit; None if the match had none."""
 
 
-def load_match(db: Database, match: str) -> StoredMatch | None:
+def load_match(db: Database, match_id: str) -> StoredMatch | None:
     """Return a match with its newest position and its drafts; None if it does not exist."""
-    found = MATCH.run(db, match)
-    last_post = last_announcement(db, match)
-    row = found.fetchone()
+    row_cursor = MATCH.run(db, match_id)
+    last_post = last_announcement(db, match_id)
+    row = row_cursor.fetchone()
     if row is None:
         return None
-    kept, version, lobby_message, turn_message, drafts, position = row
+    encoded, version, lobby_message, turn_message, drafts, position = row
     try:
-        record = msgspec.json.decode(kept, type=MatchRecord)
+        record = msgspec.json.decode(encoded, type=MatchRecord)
         # `note_messages` updates these columns without writing the whole record.
         record = replace(
             record, version=version, lobby_message=lobby_message, turn_message=turn_message
         )
         stored_drafts = msgspec.json.decode(drafts, type=tuple[StoredDraft, ...])
     except msgspec.MsgspecError as error:
-        raise Damaged("database.damaged_match", id=match) from error
+        raise Damaged("database.damaged_match", id=match_id) from error
     return StoredMatch(
         record=record, snapshot=position or b"", drafts=stored_drafts, last_post=last_post
     )
@@ -270,9 +272,9 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
 
 def load_newer(
     db: Database,
-    match: str,
+    match_id: str,
     known: MatchRecord | None,
-    interaction: int | None = None,
+    interaction_id: int | None = None,
     needs: Iterable[Callable[[Database, MatchRecord], Any]] = (),
 ) -> tuple[StoredMatch | None, HandledInteraction | None, dict[Any, Any]]:
     """Return what a change starts from.
@@ -280,13 +282,13 @@ def load_newer(
     That is the match, if it is newer than the known one; the result of the interaction, if it was
     handled before; and the results of the `needs`. Raises NotFound if there is no such match.
     """
-    newest = match_version.run(db, match)
-    handled = None if interaction is None else handled_interaction(db, match, interaction)
+    newest = match_version.run(db, match_id)
+    handled = None if interaction_id is None else handled_interaction(db, match_id, interaction_id)
     stored = None
     if known is None or newest.fetchone() != (known.version,):
-        stored = load_match(db, match)
+        stored = load_match(db, match_id)
         if stored is None:
-            raise NotFound("refusal.no_match", id=match)
+            raise NotFound("refusal.no_match", id=match_id)
         known = stored.record
     return stored, handled, {need: need(db, known) for need in needs}
 
@@ -316,7 +318,7 @@ open_matches_in = find_matches("""
 """)
 """The open matches of a channel or thread, newest first."""
 
-# In a direct message, which has no threads, nobody means a lobby that was cancelled.
+# A direct message has no threads. A cancelled lobby is left out there: nobody asks for it again.
 last_ended_in = find_matches("""
     SELECT id FROM matches WHERE opened IN (
         SELECT opened FROM (
@@ -380,7 +382,7 @@ matches_offering_seats = find_matches("""
 """)
 """The open matches of a server in which a seat is offered, newest first."""
 
-# The next ones look for work of this process, so they are limited to the shards that it owns.
+# The next queries look for work that this process has to do, so they are limited to its shards.
 
 idle_lobbies = find_matches(f"""
     SELECT id FROM matches
@@ -412,13 +414,13 @@ RUNNING_MATCHES = Select(
 
 def distinct_board_samples(db: Database, most: int, *, own: Shards) -> list[str]:
     """Return one running match, the newest, for each kind of board: game, settings and seats."""
-    found: dict[Any, str] = {}
-    for kept in RUNNING_MATCHES(db, MAX_SAMPLED_MATCHES, own=own):
+    samples: dict[Any, str] = {}
+    for encoded in RUNNING_MATCHES(db, MAX_SAMPLED_MATCHES, own=own):
         with suppress(msgspec.MsgspecError):
-            record = msgspec.json.decode(kept, type=MatchRecord)
+            record = msgspec.json.decode(encoded, type=MatchRecord)
             look = (record.game, *sorted(record.settings.items()), len(record.chairs))
-            found.setdefault(look, record.id)
-    return list(found.values())[:most]
+            samples.setdefault(look, record.id)
+    return list(samples.values())[:most]
 
 
 # Posts.
@@ -520,9 +522,11 @@ SERVED = f"({OWNED} OR guild IS NULL AND {ALONE})"
 """The condition for jobs that only this process may run."""
 
 
-def read_job(kind: str, at: int, match: str, user: int, facts: str, number: int, tries: int) -> Job:
-    """Make a job of a row."""
-    return Job(kind, at, match, user, msgspec.json.decode(facts), number, tries)
+def read_job(
+    kind: str, at: int, match_id: str, user: int, facts: str, number: int, tries: int
+) -> Job:
+    """Build a job from the columns of a row."""
+    return Job(kind, at, match_id, user, msgspec.json.decode(facts), number, tries)
 
 
 jobs = Select(read_job, JOB + " WHERE match_id = {match} ORDER BY run_at")
@@ -546,8 +550,8 @@ due_jobs = Select(
 )
 """Return the due jobs that only this process may run."""
 
-# Not for a process that serves all shards: due_jobs finds these jobs, too. Nor for one that serves
-# none: it runs no jobs.
+# Finds nothing for a process that serves all shards, because `due_jobs` finds these jobs too, nor
+# for one that serves none, because it runs no jobs.
 CLAIM_JOBS = f"""
     UPDATE jobs SET wake_at = {{until}} WHERE id IN (
         SELECT id FROM jobs
@@ -634,11 +638,12 @@ def hold_jobs(db: Database, ids: Iterable[int], until: int) -> None:
 
 
 def note_heartbeat(
-    db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards
+    db: Database, now: int, longest_gap: int, kinds: Iterable[str], *, own: Shards
 ) -> list[Absence]:
     """Record that this process serves its shards now; return the absences that this ends.
 
-    An absence is a gap of more than `most` seconds. Jobs of these kinds are postponed by it.
+    An absence is a gap of more than `longest_gap` seconds. Jobs of these `kinds` are postponed by
+    its length.
     """
     served = Shards() if own.are_all else own
     beats = HEARTBEATS.run(db).fetchall()
@@ -649,12 +654,12 @@ def note_heartbeat(
 
     def last_seen(shard: int) -> int:
         # Before the number of shards was changed, any of them may have served these servers.
-        seen = [at for count, one, at in beats if count != served.count or one == shard]
-        return max(seen, default=now)
+        times = [at for count, one, at in beats if count != served.count or one == shard]
+        return max(times, default=now)
 
     absences = []
     for since, shards in groupby(served.ids, last_seen):
-        if now - since > most:
+        if now - since > longest_gap:
             unserved = list(shards)
             whose = Shards(unserved[0], unserved[-1], served.count)
             absences.append(Absence(since, now, whose))
@@ -668,7 +673,7 @@ def note_heartbeat(
     return absences
 
 
-# Settings. Those of the bot itself are kept as those of server 0.
+# Settings. Those of the bot itself are stored as those of server 0.
 
 
 class Settings:

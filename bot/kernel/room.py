@@ -1,4 +1,8 @@
-"""A match as the bot sees it: the engine's Match with its players and the place it is played in."""
+"""A match as the bot sees it: the engine's Match with its players and the place it is played in.
+
+These are values that never change; a change to a match makes a new Room (change.py). Nothing here
+is stored: what is saved about a match is `MatchRecord` in bot/model.
+"""
 
 from collections.abc import Iterable
 
@@ -31,17 +35,17 @@ def with_seating_at(record: MatchRecord, number: int) -> MatchRecord:
     """Return the record with the players who held the seats at a commit."""
     chairs = list(record.chairs)
     # Undo the later changes, newest first.
-    for note in reversed(record.seat_changes):
-        if note.since > number:
-            chairs[note.seat] = Person(note.was, note.was_name)
+    for seat_change in reversed(record.seat_changes):
+        if seat_change.since > number:
+            chairs[seat_change.seat] = Person(seat_change.was, seat_change.was_name)
     return replace(record, chairs=tuple(chairs)) if record.seat_changes else record
 
 
 def everyone_ever_seated(record: MatchRecord) -> set[int]:
     """Return the ids of all people who have ever held a seat in a match."""
     users = {person.id for person in record.chairs}
-    for note in record.seat_changes:
-        users |= {note.user, note.was}
+    for seat_change in record.seat_changes:
+        users |= {seat_change.user, seat_change.was}
     return users - {COMPUTER}
 
 
@@ -55,7 +59,7 @@ class Room(Struct, frozen=True):
     """The last public post, sent or pending; None before the first."""
 
     def __repr__(self) -> str:
-        # Never the match itself: its seed and drafts must not reach a log.
+        # The match itself is left out: its seed and drafts must not reach a log.
         return f"<Room {self.record.id}: {self.record.game}, {self.record.status}>"
 
     def seat_of(self, user: int) -> Seat | None:
@@ -76,7 +80,7 @@ class Room(Struct, frozen=True):
         return bool(clocks) and bool(clocks[seat].expired)
 
     def is_asked(self, user: int) -> bool:
-        """Whether a person's seat owes a decision, even if the match is paused."""
+        """Whether the match waits for a person's seat to decide, even while it is paused."""
         return self.match is not None and self.seat_of(user) in self.match.waiting_for()
 
     def is_waiting_for(self, user: int) -> bool:
@@ -148,8 +152,8 @@ class Room(Struct, frozen=True):
 
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """Return the ids of the people in these seats, leaving out any who resigned."""
-        gone = self.match.resigned if self.match else frozenset()
-        users = [self.record.chairs[seat].id for seat in seats if seat not in gone]
+        resigned = self.match.resigned if self.match else frozenset()
+        users = [self.record.chairs[seat].id for seat in seats if seat not in resigned]
         return [user for user in users if user > COMPUTER]
 
     @property
@@ -206,7 +210,7 @@ class Press(Struct, frozen=True):
 
 
 class Update(Struct, frozen=True):
-    """The result of a press, for the private answer."""
+    """The result of a press, from which its private answer is built."""
 
     room: Room
     seat: Seat

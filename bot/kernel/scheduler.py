@@ -25,9 +25,12 @@ from bot.runtime.base import DAY, BotError, NotFound, log_error, track_task
 from bot.store.base import Store
 
 HEARTBEAT_SECONDS = 60.0
-"""How often to write a heartbeat. After a crash, the last one tells when the bot went down."""
+"""How often to write a heartbeat. After a crash, the last one shows when the bot went down."""
 ABSENCE_SECONDS = 90
-"""How long the heartbeat may be missing before the gap counts as an absence."""
+"""How long the heartbeat may be missing before the gap counts as an absence.
+
+Half a heartbeat longer than its interval, because a busy bot writes it late.
+"""
 MAX_RUNNING_PER_KIND = 8
 """How many jobs of one kind run at a time, so that slow ones do not hold up other kinds."""
 JOBS_PER_READ = 64
@@ -92,7 +95,7 @@ class Scheduler:
         self._woken.set()
 
     def note(self, jobs: Iterable[Job]) -> None:
-        """Take note of jobs that were just written, which saves reading them back."""
+        """Wake up in time for jobs that were just written, without reading them back."""
         first = min((job.at for job in jobs), default=inf)
         if first < self._next_at:
             self._next_at = first
@@ -104,7 +107,7 @@ class Scheduler:
         self.poke()
 
     async def set(self, *jobs: Job) -> None:
-        """Schedule jobs; one of the same kind, match and user is moved."""
+        """Schedule jobs; each replaces the one of the same kind, match and user, if any."""
         if jobs:
             await self._store.write(queries.schedule, *jobs)
             self.note(jobs)
@@ -143,7 +146,7 @@ class Scheduler:
                 await self.beat()
 
     async def run_due(self) -> None:
-        """Run all due jobs, and the due ones they schedule. For tests, where time stands still."""
+        """Run all due jobs, and those they schedule for now. For tests, where time stands still."""
         while await self._start_due_jobs(self._now()):
             await asyncio.gather(*self._running.values())
 
@@ -168,7 +171,7 @@ class Scheduler:
         return sorted((one.since, one.until) for one in self.absences if one.whose.serve(guild))
 
     def reload_absences(self) -> None:
-        """Read the absences again with the next heartbeat, which is made due now."""
+        """Write the next heartbeat now, and read the absences again with it."""
         self.last_beat = None
         self.poke()
 
@@ -200,7 +203,7 @@ class Scheduler:
         is_overdue = last_beat is None or now - last_beat >= HEARTBEAT_SECONDS
         if is_overdue or self._has_clock_moved:
             await self.beat()
-            # A job reserved by a process that died becomes due without anybody telling us.
+            # A job reserved by a process that died becomes due again without a notification.
             self._next_at = 0.0
         if now >= self._next_at:
             # `note` may lower this while the database is read, and then must not be overwritten.
@@ -208,18 +211,18 @@ class Scheduler:
             if await self._start_due_jobs(now):
                 self._next_at = 0.0
                 return 0.0
-            found = await self._store.read(queries.next_job_at, own=self._store.own)
-            # A job that is due by now is running already, and wakes the loop when it ends.
-            if found is not None and found > now:
-                self._next_at = min(self._next_at, found)
+            next_at = await self._store.read(queries.next_job_at, own=self._store.own)
+            # A job that is due by now has been started above, and wakes the loop when it ends.
+            if next_at is not None and next_at > now:
+                self._next_at = min(self._next_at, next_at)
         return max(0.0, min(HEARTBEAT_SECONDS, self._next_at - self._now()))
 
     async def _start_due_jobs(self, now: float) -> bool:
         """Start due jobs that are not running yet; return whether there were any."""
         # Rows of running jobs are still due, and may take up some of the rows that are read.
         limit = JOBS_PER_READ + MAX_RUNNING_PER_KIND
-        found = await self._store.read(queries.due_jobs, int(now), limit, own=self._store.own)
-        fresh = [job for job in found if job.id not in self._running]
+        due = await self._store.read(queries.due_jobs, int(now), limit, own=self._store.own)
+        new_jobs = [job for job in due if job.id not in self._running]
         free = MAX_RUNNING_PER_KIND - len(self._running)
         if self._store.is_shared and free > 0:
             reserved = await self._store.write(
@@ -230,12 +233,12 @@ class Scheduler:
                 own=self._store.own,
             )
             self._reserved |= {job.id for job in reserved}
-            fresh += reserved
-        for job in fresh:
+            new_jobs += reserved
+        for job in new_jobs:
             task = track_task(self._run_job(job), f"job-{job.kind}-{job.match}")
             self._running[job.id] = task
             task.add_done_callback(partial(self._on_done, job.id))
-        return bool(fresh)
+        return bool(new_jobs)
 
     def _on_done(self, number: int, task: asyncio.Task[None]) -> None:
         del self._running[number]
@@ -267,6 +270,6 @@ class Scheduler:
                     await self._store.write(queries.delete_job, job.id)
             except BotError as error:
                 log_error(error, "couldn't record that a job has run")
-                # The row is still due. While this task lives the job counts as running; without
+                # The row is still due, but the job counts as running while this task lives. Without
                 # the pause it would be started again at once, over and over.
                 await asyncio.sleep(FIRST_RETRY_SECONDS)

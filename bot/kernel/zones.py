@@ -1,4 +1,7 @@
-"""Time zones: parse what people type for them, and suggest matching ones."""
+"""Time zones: parse what people type for them, and suggest matching ones.
+
+The names come from Python's zoneinfo; only the suggestions in USUAL_ZONES are chosen by hand.
+"""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -82,7 +85,7 @@ def suggest_zones(typed: str) -> list[str]:
 
 
 def parse_zone(typed: str) -> str:
-    """Return the time zone with this full name or this city; refuse if there is no such one."""
+    """Return the time zone with this full name or city; refuse, with suggestions, if none fits."""
     wanted = _normalize(typed.strip())
     if wanted in zone_names():
         return zone_names()[wanted]

@@ -1,4 +1,7 @@
-"""Work that follows the last post of a match, such as making its film."""
+"""Run work that follows the last post of a match, such as making its film.
+
+The work is a scheduled job, so it survives a restart. It must be safe to repeat.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -32,17 +35,17 @@ class AfterEnd:
         self._kind = kind
         self._work = work
         self._give_up = give_up
-        """Called when Discord refuses the result for good."""
+        """Called when Discord refuses the result, or has failed too often."""
         self._running = 0
 
     async def follow(self, post: Post) -> PostExtras:
-        """Schedule the job together with the last post of a match; a post follower."""
+        """Schedule the job together with the last post of a match. This is a post follower."""
         if not post.shows_result:
             return PostExtras()
         return PostExtras(jobs=(Job(self._kind, 0, post.room.record.id),))
 
     async def run(self, job: Job) -> None:
-        """Do the work, or postpone it if enough is in progress."""
+        """Do the work, or postpone it if MAX_AT_ONCE matches are in progress."""
         kernel = self._client.kernel
         room = await kernel.matches.find(job.match)
         if self._running >= MAX_AT_ONCE:

@@ -1,8 +1,8 @@
 """The living message of a solo match in a direct message.
 
 Nobody but its player reads a direct message. So there the public board and the private panel are
-one message: picture, news, question and choices. The play feature makes it (`DirectBoards`), the
-outbox sends and edits it.
+one message: picture, news, question and choices. The play feature makes it (`DirectBoards`,
+implemented in features/play/boards.py), the outbox sends and edits it.
 """
 
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ class DirectBoards(ABC):
 
     @abstractmethod
     def on_shown(self, room: Room, message: int) -> None:
-        """Add to a living message that was just sent or edited what takes longer.
+        """Add what takes longer, such as a coach's advice, to a message just sent or edited.
 
         Called for every post of a match; in a server nothing may be added.
         """
@@ -39,9 +39,9 @@ def is_direct(room: Room) -> bool:
     return not room.record.place.guild and room.is_solo and bool(room.players)
 
 
-def is_board_of(message: discord.Message, match: str) -> bool:
+def is_board_of(message: discord.Message, match_id: str) -> bool:
     """Whether a message is a living message of this match."""
-    is_of_match = any(f":{match}:" in custom_id for custom_id in custom_ids(message))
+    is_of_match = any(f":{match_id}:" in custom_id for custom_id in custom_ids(message))
     return message.flags.components_v2 and is_of_match
 
 

@@ -6,15 +6,18 @@ the result of a match that has ended. What can go wrong (`longest_wait`, `may_si
 
 - Discord is unreachable, slow, failing (5xx) or rate-limiting us (429): retry with growing delays.
 - Discord rejects the post for an unclear reason: retry too, since proxies in front of Discord also
-  answer like this. If that goes on, or the message itself is at fault (400, 413), send it without
-  pictures, then as plain text.
+  respond like this. If that keeps happening, or the message itself is at fault (400, 413), send it
+  without pictures, then as plain text.
 - A Discord error code says the channel or thread is lost: pause the match until it can post there
   again (places.py) or is resumed elsewhere.
 - A post may have been sent without our getting the response: look for it before sending it again.
   Every try also carries the same nonce, by which Discord drops duplicates for a few minutes.
 
 A solo match has one living message, which most of its posts edit (`may_edit_last_post`): its only
-player is there anyway and needs no ping. Repeating an edit does no harm.
+player is there anyway and needs no ping. An edit can be repeated without harm.
+
+The order of the steps in `deliver` must stay: whatever is recorded before it has happened is lost
+in a crash, and whatever happens before it is recorded may happen twice.
 """
 
 import asyncio
@@ -64,8 +67,8 @@ from engine import EngineError
 
 log = logging.getLogger("motu.outbox")
 
-FIRST_WAIT = 1.0
-"""Seconds before the first retry; doubles each time."""
+FIRST_WAIT_SECONDS = 1.0
+"""How long to wait before the first retry; doubles each time."""
 MAX_WAIT_SECONDS, MAX_REFUSED_WAIT_SECONDS = 60.0, 600.0
 """Longest wait between tries: during an outage, and after a refusal, which counts against us."""
 RETRIES_BEFORE_FALLBACK = 6
@@ -80,14 +83,14 @@ SHUTDOWN_SECONDS = 3.0
 BACKLOG_WORKERS = 2
 """Matches caught up on at once after a start: as many as can be drawn in parallel."""
 MAX_POSTS_AT_ONCE = 32
-"""After an hour's outage thousands of posts are pending.
+"""How many posts are sent at the same time.
 
-Sent all at once they would starve each other.
+After an hour's outage thousands are pending; sent all at once they would starve each other.
 """
 BACKLOG_PATIENCE_SECONDS = 5.0
 """How long to wait for a match that cannot post before starting the next in the backlog."""
-POSTS_REMEMBERED = 2048
-"""Posts kept in memory: about one for each match that is being played."""
+MAX_REMEMBERED_POSTS = 2048
+"""How many posts are kept in memory: about one for each match that is being played."""
 MAX_EDITED_SECONDS = float(HOUR)
 """For how long the living message of a solo match is edited before there is a new one."""
 WAIT_FOR_POSTS_SECONDS = 60.0
@@ -109,7 +112,7 @@ def longest_wait(error: Exception) -> float:
             raise error
     if isinstance(error, UNREACHABLE):
         return MAX_WAIT_SECONDS
-    # An unintelligible response, such as an error page from a proxy in front of Discord.
+    # A response that discord.py cannot parse, such as an error page from a proxy.
     log_error(error)
     return MAX_REFUSED_WAIT_SECONDS
 
@@ -160,17 +163,17 @@ class Outbox:
         """Announcements that may have been sent already, without our getting the response."""
         self._refused: deque[float] = deque(maxlen=MAX_REFUSALS)
         """When Discord refused the latest requests, by the event loop's clock."""
-        self._sent: LRUCache[int, Announcement] = LRUCache(POSTS_REMEMBERED)
+        self._sent: LRUCache[int, Announcement] = LRUCache(MAX_REMEMBERED_POSTS)
         """The announcement of each message that this process has sent, by message id."""
-        self._contents: LRUCache[int, str] = LRUCache(POSTS_REMEMBERED)
+        self._contents: LRUCache[int, str] = LRUCache(MAX_REMEMBERED_POSTS)
         """The texts of the last posts and reminders, by message id; saves fetching them."""
         self.lost_places = LostPlaces(client)
 
     # When to look for pending posts
 
-    def poke(self, match: str) -> None:
+    def poke(self, match_id: str) -> None:
         """Send the pending posts of a match, and update its last post."""
-        self._chores.poke(match)
+        self._chores.poke(match_id)
 
     def on_change(self, change: Change) -> None:
         """Send the posts that a change has made pending."""
@@ -184,40 +187,46 @@ class Outbox:
 
     async def poll_pending_posts(self) -> None:
         """Wake matches with pending posts: the process that wrote them may have stopped."""
-        for announcement in await self._kernel.matches.due():
+        for announcement in await self._kernel.matches.pending_posts():
             if announcement.match not in self._chores.tasks:
                 self.poke(announcement.match)
 
     async def catch_up(self) -> None:
         """Send the posts that were pending when the bot stopped, a few matches at a time."""
         await self.lost_places.start()
-        due = await self._kernel.matches.due()
-        self._maybe_sent |= {announcement.id for announcement in due}
+        announcements = await self._kernel.matches.pending_posts()
+        # The bot may have been stopped between sending them and recording that.
+        self._maybe_sent |= {announcement.id for announcement in announcements}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
-        pending = iter(dict.fromkeys([*(announcement.match for announcement in due), *ended]))
+        matches = [announcement.match for announcement in announcements]
+        # The workers share one iterator, so that each match is taken by one of them.
+        backlog = iter(dict.fromkeys([*matches, *ended]))
         for _ in range(BACKLOG_WORKERS):
-            self._catching_up.start(self._work_off_backlog(pending), "outbox-backlog")
+            self._catching_up.start(self._work_off_backlog(backlog), "outbox-backlog")
 
-    async def _work_off_backlog(self, matches: Iterator[str]) -> None:
+    async def _work_off_backlog(self, pending: Iterator[str]) -> None:
         """Send pending posts one match at a time, so that people playing now need not wait."""
-        for match in matches:
+        for match in pending:
             with suppress(TimeoutError):
                 async with asyncio.timeout(BACKLOG_PATIENCE_SECONDS):
                     await self._chores.finish(match)
 
-    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
-        """Run `work` once all pending posts of a match are sent; return False if they cannot be."""
-        is_posted = await self.wait_until_posted(match)
+    async def after_posts(self, match_id: str, work: Callable[[], Awaitable[None]]) -> bool:
+        """Run `work` once all pending posts of a match are sent; return False if they cannot be.
+
+        Until `work` is done, no further post of the match is sent.
+        """
+        is_posted = await self.wait_until_posted(match_id)
         if is_posted:
-            async with self._locks[match]:
+            async with self._locks[match_id]:
                 await work()
         return is_posted
 
-    async def wait_until_posted(self, match: str) -> bool:
+    async def wait_until_posted(self, match_id: str) -> bool:
         """Wait until all pending posts of a match are sent; return False if they cannot be."""
         async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
-            return bool(await self._chores.finish(match))
+            return bool(await self._chores.finish(match_id))
 
     async def close(self) -> None:
         """Let posts in flight finish; the rest stay pending."""
@@ -226,48 +235,48 @@ class Outbox:
 
     # Pending posts
 
-    async def _drain(self, match: str) -> bool:
+    async def _drain(self, match_id: str) -> bool:
         """Send all pending posts of a match and update the last; return whether that is done."""
         try:
-            room = await self.retry(match, lambda _: self._kernel.matches.find(match))
-            async with self._locks[match]:
+            room = await self.retry(match_id, lambda _: self._kernel.matches.find(match_id))
+            async with self._locks[match_id]:
                 with speaking_to_table(room.record):
-                    return await self._send_pending(match)
+                    return await self._send_pending(match_id)
         except discord.HTTPException as error:
-            await self.pause(match, why_lost(error))
+            await self.pause(match_id, why_lost(error))
         except EngineError as error:
-            log_error(error, f"couldn't read match {match}")
+            log_error(error, f"couldn't read match {match_id}")
             with suppress(BotError, EngineError):
-                await self.pause(match, DAMAGED)
+                await self.pause(match_id, DAMAGED)
         except Exception as error:
             log_error(error)
         return False
 
-    async def _send_pending(self, match: str) -> bool:
-        # Query again after each post: the next one may have been withdrawn meanwhile.
-        while pending := await self.retry(match, lambda _: self._find_pending(match)):
+    async def _send_pending(self, match_id: str) -> bool:
+        # Query again after each post: an undo may have withdrawn the next one meanwhile.
+        while pending := await self.retry(match_id, lambda _: self._find_pending(match_id)):
             with measure("post"):
-                is_ours = await self.retry(match, partial(self.deliver, pending[0]))
+                is_ours = await self.retry(match_id, partial(self.deliver, pending[0]))
             if not is_ours:
                 return False
-        if not await self._client.owns(match):
+        if not await self._client.owns(match_id):
             return False
-        await self._refresh_last_post(match)
-        await self._announce_result(match)
+        await self._refresh_last_post(match_id)
+        await self._announce_result(match_id)
         return True
 
-    async def _find_pending(self, match: str) -> list[Announcement]:
+    async def _find_pending(self, match_id: str) -> list[Announcement]:
         """Return the pending posts of a match, in order."""
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         last_post, sent = room.last_post, self._sent.get(room.record.turn_message)
         if last_post is None or last_post == sent or room.record.paused_for:
             return []
         # Each post begins where the one before it ended, so none can be missing in between.
         if sent is not None and last_post.since == sent.number:
             return [last_post]
-        return await self._kernel.matches.due(match)
+        return await self._kernel.matches.pending_posts(match_id)
 
-    async def retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
+    async def retry(self, match_id: str, attempt: Callable[[int], Awaitable[T]]) -> T:
         """Repeat an attempt, with growing delays, until it succeeds.
 
         `attempt` gets the number of failures so far. Raises an HTTPException only if the match's
@@ -277,20 +286,22 @@ class Outbox:
         for tries in count():
             is_refused_often = len(self._refused) == MAX_REFUSALS
             if is_refused_often and (left := self._refused[0] + REFUSAL_WINDOW_SECONDS - now()) > 0:
-                # Discord would temporarily ban a client that goes on.
+                # Discord would temporarily ban a client that goes on making such requests.
                 log.warning("Discord refused %d requests, pausing for %.0f s", MAX_REFUSALS, left)
                 await asyncio.sleep(left)
             try:
                 return await attempt(tries)
             except Exception as error:
                 longest = longest_wait(error)
-                failed = f"{type(error).__name__} {getattr(error, 'code', '')}"
+                failure = f"{type(error).__name__} {getattr(error, 'code', '')}"
             if longest == MAX_REFUSED_WAIT_SECONDS:
                 self._refused.append(now())
-            wait = backoff(tries, FIRST_WAIT, longest)
-            # A failure that the next try fixes is not worth a warning.
+            wait = backoff(tries, FIRST_WAIT_SECONDS, longest)
+            # Most failures are gone with the next try and not worth a warning.
             level = logging.INFO if tries + 1 < RETRIES_BEFORE_FALLBACK / 2 else logging.WARNING
-            log.log(level, "post for match %s failed (%s), retrying in %.0f s", match, failed, wait)
+            log.log(
+                level, "post for match %s failed (%s), retrying in %.0f s", match_id, failure, wait
+            )
             await asyncio.sleep(wait)
         raise AssertionError("counting never ends")
 
@@ -300,12 +311,12 @@ class Outbox:
         """Send one post and record it; return False if another process owns the match."""
         match, kernel = announcement.match, self._kernel
         async with self._posting:
-            # If another process owns the match, the database has notified it of the change.
+            # The owner of the match was notified through the database when the change was written.
             if not await self._client.owns(match):
                 return False
-            # After a failure, the post may have been recorded after all, here or by another
-            # process. Sending it again would move the buttons back to an older board.
-            if not tries or announcement in await kernel.matches.due(match):
+            # After a failed try the post may be recorded all the same, by this process or another.
+            # Sending it again would move the buttons back to an older board.
+            if not tries or announcement in await kernel.matches.pending_posts(match):
                 if announcement.since < 0:
                     for parts in kernel.parts:
                         for prepare in parts.before_first_post:
@@ -342,7 +353,10 @@ class Outbox:
         mentions: tuple[int, ...],
         end_lines: tuple[str, ...],
     ) -> discord.Message:
-        """Send a post with pictures, or else without them, or else as plain text."""
+        """Send a post and return its message: with pictures, else without, else as plain text.
+
+        A post that was sent before is found instead, and some posts edit the last message.
+        """
         announcement, place = post.announcement, room.record.place
         deadlines = self._kernel.clocks.deadlines(post.room)
         versions = list(turn_message.versions(post, mentions, deadlines, end_lines))
@@ -359,57 +373,57 @@ class Outbox:
         may_edit = may_edit_last_post(post, room, self._kernel.now())
         if may_edit and (edited := await self._edit_last_post(room, versions[0], pictures, tries)):
             return edited
-        # From here on the post may be sent without our getting the response.
+        # From here on the post may be sent even if the response is lost and an error is raised.
         self._maybe_sent.add(announcement.id)
-        for made in versions:
+        for version in versions:
             try:
                 return await send_message(
                     self._client,
                     place.posts_to,
-                    made,
+                    version,
                     f"{announcement.match}-{announcement.id}",
                     pictures=pictures,
-                    # A direct message is heard even without a mention.
-                    silent=not made.pings and not place.guild,
+                    # A direct message makes a sound even without a mention, so silence it.
+                    silent=not version.pings and not place.guild,
                 )
             except DISCORD_ERRORS as error:
-                if made is versions[-1] or not may_simpler_work(error, tries):
+                if version is versions[-1] or not may_simpler_work(error, tries):
                     raise
                 log_error(error, f"sending a simpler version of a post in match {room.record.id}")
                 pictures = []
         raise AssertionError("there is a last version")
 
     async def _edit_last_post(
-        self, room: Room, made: Message, pictures: list[Picture | None], tries: int
+        self, room: Room, version: Message, pictures: list[Picture | None], tries: int
     ) -> discord.Message | None:
         """Turn the last post into a new one; None if Discord refuses, for whatever reason."""
-        message = room.record.turn_message
+        message_id = room.record.turn_message
         try:
-            if made.layout:
-                edit = edit_board(self._client, room, message, made.layout, pictures)
-                return await self._late_edits.wait_for(message, edit)
+            if version.layout:
+                edit = edit_board(self._client, room, message_id, version.layout, pictures)
+                return await self._late_edits.wait_for(message_id, edit)
             return await self._last_post(room).edit(
-                content=made.content,
+                content=version.content,
                 attachments=make_files(pictures),
-                view=view_of(made.rows),
+                view=view_of(version.rows),
                 allowed_mentions=NOBODY,
             )
         except discord.HTTPException as error:
             is_lost = error.code in error_codes.PLACE_LOST
             is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
-            # Too many edits of old messages have a code of their own, but the status of a passing
-            # rate limit.
+            # The error for editing old messages too often has the status of a rate limit, 429, but
+            # does not pass in time.
             is_passing = error_codes.is_passing(error) and error.code != error_codes.OLD_EDITS
             if is_lost or is_odd or is_passing:
                 raise
             log.info("can't edit the last post of match %s (%s)", room.record.id, error.code)
             return None
 
-    async def _draw(self, post: Post, made: Message) -> list[Picture | None]:
+    async def _draw(self, post: Post, version: Message) -> list[Picture | None]:
         """Draw the pictures of a post; None in place of one that cannot be drawn."""
         client, room = self._client, post.room
         pictures = [await describe.draw_board(client, room, events=post.events)]
-        if made.with_scores:
+        if version.with_scores:
             view = room.playing().view(None)
             pictures.append(await client.pictures.score_sheet(view, plain_names(room)))
         return pictures
@@ -421,31 +435,31 @@ class Outbox:
 
         Needed because a nonce keeps Discord from posting a duplicate for some minutes only.
         """
-        # A post is recognized by its buttons, whose ids contain the match and the announcement.
-        # Its text may be the same in another match or turn, except for the version without
-        # buttons, which names the match.
-        words, buttons = versions[-1].content.strip(), set[str]()
-        for made in versions:
-            buttons |= ids_in(made.rows)
+        # A post is recognized by its buttons, whose ids contain the match and the announcement:
+        # its text may be the same in another match or turn. Only the version without buttons is
+        # recognized by its text, which names the match.
+        plain_text, buttons = versions[-1].content.strip(), set[str]()
+        for version in versions:
+            buttons |= ids_in(version.rows)
 
-        def is_it(message: discord.Message) -> bool:
+        def is_the_post(message: discord.Message) -> bool:
             if versions[0].layout and is_board_of(message, room.record.id):
                 return True
-            return message.content == words or has_component(message, buttons)
+            return message.content == plain_text or has_component(message, buttons)
 
         try:
             return await find_own_message(
                 self._client,
                 room.record.place.posts_to,
                 room.record.turn_message or room.record.lobby_message,
-                is_it,
+                is_the_post,
             )
         except discord.HTTPException as error:
             if error.code in error_codes.PLACE_LOST:
                 cannot_look = error.status == 403
             else:
-                # Discord keeps refusing, and it is no outage. A missing post would be worse than a
-                # possible duplicate, so send it without looking.
+                # Discord keeps refusing the search, and it is no outage. A missing post would be
+                # worse than a possible duplicate, so send the post without searching.
                 cannot_look = error.status < 500 and tries >= RETRIES_BEFORE_FALLBACK
             if not cannot_look:
                 raise
@@ -454,24 +468,24 @@ class Outbox:
 
     # The last post
 
-    async def note_reminder(self, room: Room, message: int, content: str) -> None:
+    async def note_reminder(self, room: Room, message_id: int, content: str) -> None:
         """Record that a reminder, not the last post, has the match's buttons from now on."""
-        self._contents[message] = content
-        # The reminder takes over the announcement of that post. Without one, `_find_pending` would
-        # have to query the database.
-        if announced := self._sent.get(room.record.turn_message):
-            self._sent[message] = announced
+        self._contents[message_id] = content
+        # The reminder's message now stands for the last post's announcement, so that
+        # `_find_pending` still knows without a query that it was sent.
+        if announcement := self._sent.get(room.record.turn_message):
+            self._sent[message_id] = announcement
         with speaking_to_table(room.record):
-            await self.strip_previous_turn(room, message)
-        await self._kernel.matches.note_messages(room.record.id, turn_message=message)
+            await self.strip_previous_turn(room, message_id)
+        await self._kernel.matches.note_messages(room.record.id, turn_message=message_id)
 
-    async def strip_previous_turn(self, room: Room, sent: int) -> None:
+    async def strip_previous_turn(self, room: Room, new_message: int) -> None:
         """Remove the buttons and mentions from the previous turn's message.
 
-        If it cannot be edited it keeps them, and the buttons still work.
+        If it cannot be edited it keeps them. That does no harm: the buttons still work.
         """
         # After a retry, the message just sent may already be recorded as the last one.
-        if room.record.turn_message in (0, sent):
+        if room.record.turn_message in (0, new_message):
             return
         old = self._last_post(room)
         edit: dict[str, Any] = {"view": None}
@@ -505,59 +519,61 @@ class Outbox:
             self._contents[message.id] = (await message.fetch()).content
         return self._contents[message.id]
 
-    async def _refresh_last_post(self, match: str) -> None:
-        """Update the last post: the deadlines, the secret answers that are in, a slow computer.
+    async def _refresh_last_post(self, match_id: str) -> None:
+        """Update the last post: the deadlines, who has answered in secret, a slow computer.
 
         Deadlines move in quiet hours, on vacation, after a late warning and with the time limits.
         A post that cannot be edited is left unchanged.
         """
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         if room.match is None or not room.record.turn_message or self._has_board(room):
             return
         if room.record.status is Status.CALLED_OFF:
-            # Its headline tells the end, and nobody is awaited any more.
+            # Its headline reports the end, and the match waits for nobody any more.
             return
-        thinking = self._kernel.computers.slow_seat(match)
+        thinking = self._kernel.computers.slow_seat(match_id)
         if thinking not in room.match.waiting_for():
-            # Its question is gone, for instance because a resignation has ended the match.
+            # The computer's question is gone, for instance because a resignation ended the match.
             thinking = None
         post = await self._kernel.matches.standing_post(room)
         deadlines = self._kernel.clocks.deadlines(room)
-        old = self._last_post(room)
-        # Without deadlines, only a post that this process has sent may have to lose some: do not
-        # fetch every other post.
-        is_known = old.id in self._contents
+        last_post = self._last_post(room)
+        # Without deadlines there is only something to remove, and only from posts that this process
+        # has sent and remembers. So don't fetch all other posts from Discord.
+        is_known = last_post.id in self._contents
         if post is None and thinking is None and not deadlines and not is_known:
             return
         try:
             if post is not None:
                 content = turn_message.update_answers(post, room, deadlines)
             else:
-                content = await self._content_of(old)
+                content = await self._content_of(last_post)
                 if deadlines or room.is_paused or not room.record.clocks.seats:
                     content = turn_message.update_deadlines(content, room, deadlines)
             if thinking is not None:
                 content = turn_message.add_thinking(content, room, thinking)
-            if content == self._contents.get(old.id):
+            if content == self._contents.get(last_post.id):
                 return
             # Remember it even if the edit fails, so as not to repeat an edit that Discord refuses.
-            self._contents[old.id] = content
-            await old.edit(content=content)
+            self._contents[last_post.id] = content
+            await last_post.edit(content=content)
         except DISCORD_ERRORS as error:
-            log.info("couldn't update the last post of match %s (%s)", match, type(error).__name__)
+            log.info(
+                "couldn't update the last post of match %s (%s)", match_id, type(error).__name__
+            )
 
     # The end of a match
 
-    async def _announce_result(self, match: str) -> None:
+    async def _announce_result(self, match_id: str) -> None:
         """Show the result of a finished match on its lobby card, its buttons and its thread.
 
         It stays marked as unannounced until all steps are done.
         """
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         if not room.record.result_unannounced or room.record.paused_for:
             return
-        if await self._find_pending(match):
-            # The lobby card links to the last board, which has to be posted first.
+        if await self._find_pending(match_id):
+            # The lobby card will link to the last board, which has to be posted first.
             return
         steps = [tell for parts in self._kernel.parts for tell in parts.on_result]
         steps += [self._close_last_post, self._threads.rename, self._note_result_announced]
@@ -570,10 +586,12 @@ class Outbox:
                 is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
                 if is_odd or error_codes.is_passing(error):
                     raise
-                log.info("couldn't announce the end of match %s everywhere (%s)", match, error.code)
+                log.info(
+                    "couldn't announce the end of match %s everywhere (%s)", match_id, error.code
+                )
 
         for step in steps:
-            await self.retry(match, partial(attempt, step))
+            await self.retry(match_id, partial(attempt, step))
 
     async def _close_last_post(self, room: Room) -> None:
         """Change the headline and buttons of the last board if the match ended without a result.
@@ -607,15 +625,15 @@ class Outbox:
             if room.record.status is Status.RUNNING:
                 await self.pause(room.record.id, GONE)
 
-    async def pause(self, match: str, why: str) -> None:
+    async def pause(self, match_id: str, reason: str) -> None:
         """Pause a match that cannot post, and tell its host once."""
-        room = await pause_match(self._kernel, match, why)
+        room = await pause_match(self._kernel, match_id, reason)
         if room is None:
             return
-        log.warning("match %s is paused: %s", match, why)
+        log.warning("match %s is paused: %s", match_id, reason)
         if self.lost_places.note(room):
             host, ended = room.record.host, room.record.status is Status.FINISHED
             with speaking_to_player(room.record, host):
-                facts = {"game": describe.title(room), "id": match, "why": room.why_paused}
-                said = say("notice.paused", ended=ended, **facts)
-            await send_direct_message(self._client, host, said)
+                facts = {"game": describe.title(room), "id": match_id, "why": room.why_paused}
+                text = say("notice.paused", ended=ended, **facts)
+            await send_direct_message(self._client, host, text)

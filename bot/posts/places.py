@@ -1,10 +1,10 @@
 """Where matches are played: their threads, moving them, and pausing them while they cannot post.
 
-Whether a paused match can post again is found out without asking Discord, since refused requests
-count towards a ban. Discord tells the bot of every change to channels, threads, roles and its own
-membership. So a match is tried again when something has changed where it is played and, as far as
-the bot knows, it may post there. Discord may also refuse for reasons that the bot cannot see, such
-as a timeout by a moderator. For those the match is tried now and then, at growing intervals.
+A paused match must not find out by trying whether it can post again, since refused requests count
+towards a ban. But Discord sends the bot an event for every change to channels, threads, roles and
+its own membership. So a post is tried again when something has changed in the match's place and, as
+far as the bot knows, it may post there. Discord may also refuse for reasons that the bot cannot
+see, such as a timeout by a moderator. Because of those, a post is also tried at growing intervals.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from engine import EngineError
 log = logging.getLogger("motu.places")
 
 RENAME = "thread_name"
-"""The job that renames a match's thread after its players have changed."""
+"""The kind of job that renames a match's thread after its players have changed."""
 ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080
 """A week of silence, the longest that Discord allows before it archives a thread."""
 RENAME_TIMEOUT = 60.0
@@ -41,9 +41,9 @@ RENAME_TIMEOUT = 60.0
 GONE, FORBIDDEN = "gone", "forbidden"
 """Why a match cannot post and is paused."""
 CHECK_SECONDS = 3.0
-"""Seconds between two checks for changes: what Discord refuses counts towards a ban."""
+"""Seconds between two checks for matches that may be able to post again."""
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 600.0, 6 * 3600.0
-"""Seconds before a match is tried without any change; the wait doubles up to the maximum."""
+"""Seconds before a match tries to post without any change; the wait doubles up to the maximum."""
 CHANGE_SECONDS = 10.0
 """Seconds for which a change is remembered.
 
@@ -65,11 +65,11 @@ ACCESS_EVENTS = frozenset(
         "thread_join",
     }
 )
-"""Events after which the bot may be able to post where it could not."""
+"""discord.py's names of the events after which the bot may be able to post where it could not."""
 
 
-async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
-    """Move a match to another place; one that was paused because it could not post goes on."""
+async def move_match(kernel: Kernel, match_id: str, place: Place) -> Room:
+    """Move a match to another place; if it was paused because it could not post, resume it."""
 
     def move(change: Change) -> Change:
         record = change.before.record
@@ -84,20 +84,23 @@ async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
             change = change.update(turn_message=0).post_again()
         return change
 
-    return (await kernel.pipeline.change(match, move)).after
+    return (await kernel.pipeline.change(match_id, move)).after
 
 
-async def pause_match(kernel: Kernel, match: str, why: str) -> Room | None:
-    """Pause a match that cannot post, for a reason of [pause]; None if it is paused already."""
+async def pause_match(kernel: Kernel, match_id: str, reason: str) -> Room | None:
+    """Pause a match that cannot post, and return it; None if it is paused already.
+
+    The reason is a key of [pause] in the texts.
+    """
 
     def pause(change: Change) -> Change:
         record = change.before.record
         if record.paused_for:
             return change
         status = Status.PAUSED if record.status is Status.RUNNING else record.status
-        return change.update(status=status, paused_for=why)
+        return change.update(status=status, paused_for=reason)
 
-    change = await kernel.pipeline.change(match, pause)
+    change = await kernel.pipeline.change(match_id, pause)
     return change.after if change.after is not change.before else None
 
 
@@ -116,8 +119,8 @@ class Threads:
     async def provide(self, room: Room, gives_up: bool) -> Room:
         """Return the match with its thread, creating it if the match wants one and has none.
 
-        If no thread can be created, the match stays in its channel. With `gives_up`, after many
-        tries, that includes refusals without a Discord error code.
+        If Discord refuses to create a thread, the match stays in its channel. A refusal without a
+        Discord error code may come from a proxy, so it counts only if `gives_up`, after many tries.
         """
         place = room.record.place
         if place.thread or not place.wants_thread:
@@ -146,13 +149,13 @@ class Threads:
             name = turn_message.thread_name(room)
         if room.record.lobby_message:
             try:
-                made = await http.start_thread_with_message(
+                created = await http.start_thread_with_message(
                     place.channel,
                     room.record.lobby_message,
                     name=name,
                     auto_archive_duration=ARCHIVE_AFTER_MINUTES,
                 )
-                return int(made["id"])
+                return int(created["id"])
             except discord.HTTPException as error:
                 exists = error.code == error_codes.THREAD_EXISTS
                 if not exists and error.code != error_codes.UNKNOWN_MESSAGE:
@@ -160,13 +163,13 @@ class Threads:
                 # A thread has the id of its message, so one created before a crash is found.
                 if exists and await self._is_usable(room.record.lobby_message):
                     return room.record.lobby_message
-        made = await http.start_thread_without_message(
+        created = await http.start_thread_without_message(
             place.channel,
             name=name,
             auto_archive_duration=ARCHIVE_AFTER_MINUTES,
             type=discord.ChannelType.public_thread.value,
         )
-        return int(made["id"])
+        return int(created["id"])
 
     async def _is_usable(self, thread: int) -> bool:
         """Return whether a thread exists and is not locked; other permissions are the channel's."""
@@ -198,23 +201,24 @@ class Threads:
         if not thread:
             return
         client = self._client
-        found: Any = await client.http.get_channel(thread)
-        is_ours = client.user is not None and int(found.get("owner_id") or 0) == client.user.id
-        # Read again: while the job or the request waited, a player may have been deleted.
+        channel: Any = await client.http.get_channel(thread)
+        is_ours = client.user is not None and int(channel.get("owner_id") or 0) == client.user.id
+        # Read the match again: while the request waited, a player's data may have been deleted.
         room = await client.kernel.matches.find(room.record.id)
         with speaking_to_table(room.record):
             name = turn_message.thread_name(room)
-        if is_ours and found["name"] != name:
+        if is_ours and channel["name"] != name:
             # Discord renames an archived thread only if the same request reopens it.
             await client.http.edit_channel(thread, name=name, archived=False)
             is_settled = room.is_over and not room.record.result_unannounced
-            if is_settled and found["thread_metadata"]["archived"]:
-                # A new name must not bring an old match back among the open threads.
+            if is_settled and channel["thread_metadata"]["archived"]:
+                # Archive it again: a new name must not bring an old match back into the list of
+                # active threads.
                 await client.http.edit_channel(thread, archived=True)
 
 
-class Lost(Struct):
-    """A match that cannot post where it is played."""
+class LostPlace(Struct):
+    """The place of a match that cannot post there."""
 
     place: Place
     why: str
@@ -232,7 +236,8 @@ class LostPlaces:
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
-        self._lost: dict[str, Lost] = {}
+        self._lost: dict[str, LostPlace] = {}
+        """By the match's id."""
         self._changed: TTLCache[int, bool] = TTLCache(MAX_CHANGES, CHANGE_SECONDS)
         """The servers, channels and threads in which something has changed lately."""
         self._watching: asyncio.Task[None] | None = None
@@ -243,7 +248,8 @@ class LostPlaces:
         paused = await kernel.matches.select(queries.matches_unable_to_post, own=kernel.store.own)
         for room in paused:
             if room.record.paused_for != DAMAGED:
-                self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
+                place = LostPlace(room.record.place, room.record.paused_for)
+                self._lost[room.record.id] = place
         if self._watching is None:
             self._watching = track_task(self._watch(), "lost-places")
 
@@ -253,19 +259,19 @@ class LostPlaces:
             self._watching.cancel()
 
     def note(self, room: Room) -> bool:
-        """Note that a match was paused; return False if that was only another failed try."""
+        """Note that a match was paused; return False if it was lost before and failed again."""
         place, why = room.record.place, room.record.paused_for
         if why == DAMAGED:
             return True
-        before = self._lost.get(room.record.id)
-        wait = min(before.wait * 2, MAX_RETRY_SECONDS) if before else FIRST_RETRY_SECONDS
+        known = self._lost.get(room.record.id)
+        wait = min(known.wait * 2, MAX_RETRY_SECONDS) if known else FIRST_RETRY_SECONDS
         next_try = asyncio.get_running_loop().time() + wait
-        self._lost[room.record.id] = Lost(place, why, wait, next_try)
-        return before is None
+        self._lost[room.record.id] = LostPlace(place, why, wait, next_try)
+        return known is None
 
-    def forget(self, match: str) -> None:
+    def forget(self, match_id: str) -> None:
         """Note that a match has posted."""
-        self._lost.pop(match, None)
+        self._lost.pop(match_id, None)
 
     def on_event(self, event: str, *args: object) -> None:
         """Note where an event of Discord may have given the bot access."""
@@ -281,7 +287,7 @@ class LostPlaces:
                 return subject.thread_id
             case discord.Member() if subject == subject.guild.me:
                 return subject.guild.id
-            # A deleted role is no longer among the bot's roles, though it may have been.
+            # Once deleted, a role is among nobody's roles, but it may have been among the bot's.
             case discord.Role() if (
                 subject in subject.guild.me.roles or subject not in subject.guild.roles
             ):
@@ -299,21 +305,21 @@ class LostPlaces:
                         await self._resume(match, lost.place)
             await asyncio.sleep(CHECK_SECONDS)
 
-    async def _resume(self, match: str, place: Place) -> None:
+    async def _resume(self, match_id: str, place: Place) -> None:
         """Let a match try to post again, unless it was moved or resumed meanwhile."""
         try:
-            room = await self._client.kernel.matches.find(match)
+            room = await self._client.kernel.matches.find(match_id)
             if room.record.place != place:
-                self.forget(match)
+                self.forget(match_id)
             elif room.record.paused_for:
-                log.info("trying to post in match %s again", match)
+                log.info("trying to post in match %s again", match_id)
                 # If Discord refuses again, it is paused again without telling its host twice.
-                await move_match(self._client.kernel, match, place)
+                await move_match(self._client.kernel, match_id, place)
         except (BotError, EngineError) as error:
-            log_error(error, f"match {match} can't continue")
+            log_error(error, f"match {match_id} can't continue")
 
-    def _seems_postable(self, lost: Lost) -> bool:
-        """Return whether the bot may post there, as far as it knows."""
+    def _seems_postable(self, lost: LostPlace) -> bool:
+        """Return whether the bot may post in a place, as far as discord.py's cache shows."""
         place = lost.place
         guild = self._client.get_guild(place.guild)
         channel = guild.get_channel(place.channel) if guild else None
@@ -322,7 +328,7 @@ class LostPlaces:
         thread = guild.get_thread(place.thread)
         if thread is None and place.thread and lost.why == GONE:
             return False
-        # Any other unknown thread is archived, and a post reopens it.
+        # A thread that is not in the cache is archived, and a post reopens it.
         if thread is not None and thread.locked:
             return False
         return not missing_permissions(

@@ -1,8 +1,8 @@
-"""Sends messages exactly once, and keeps them up to date.
+"""Send messages exactly once, and keep them up to date.
 
-A feature decides what a message contains and where it goes, and keeps its id. Each message has a
-nonce, by which Discord drops a repeat for some minutes, and by which this module knows what it has
-tried to send.
+A feature decides what a message contains and where it goes, and stores its id. Each message has a
+nonce, by which Discord drops a duplicate for some minutes, and by which this module knows what it
+has tried to send. Posts of turns have their own, stricter way: see outbox.py.
 """
 
 import logging
@@ -30,11 +30,11 @@ from bot.ui.reply import NOBODY
 
 log = logging.getLogger("motu.outbox")
 
-MESSAGES_LOOKED_THROUGH = 5000
+MAX_SEARCHED_MESSAGES = 5000
 """How many messages to search for one that may have been sent already."""
-TRIES_REMEMBERED = 10_000
+MAX_REMEMBERED_NONCES = 10_000
 """How many nonces are remembered."""
-SHOWN_REMEMBERED = 2048
+MAX_REMEMBERED_MESSAGES = 2048
 """How many messages are remembered with their content."""
 CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
 """Errors after which a message is left as it is."""
@@ -53,24 +53,24 @@ async def send_in_thread(
     return await send()
 
 
-def parts_of(made: Message, pictures: Iterable[Picture | None] = ()) -> dict[str, Any]:
+def parts_of(message: Message, pictures: Iterable[Picture | None] = ()) -> dict[str, Any]:
     """Return a message as arguments of discord.py's `send`."""
-    if made.layout:
+    if message.layout:
         files = make_files(pictures)
-        return {"view": layout_of(made.layout, files), "files": files}
+        return {"view": layout_of(message.layout, files), "files": files}
     return {
-        "content": made.content or None,
-        "embed": made.embed,
-        "view": view_of(made.rows),
+        "content": message.content or None,
+        "embed": message.embed,
+        "view": view_of(message.rows),
         "files": make_files(pictures),
-        "allowed_mentions": ping_only(made.pings),
+        "allowed_mentions": ping_only(message.pings),
     }
 
 
 async def send_message(
     client: MotuClient,
     channel: int,
-    made: Message,
+    message: Message,
     nonce: str,
     *,
     pictures: Sequence[Picture | None] = (),
@@ -80,26 +80,29 @@ async def send_message(
 
     async def send() -> discord.Message:
         # Built for each attempt: discord.py's files cannot be read twice.
-        message = parts_of(made, pictures)
+        arguments = parts_of(message, pictures)
         return await client.get_partial_messageable(channel).send(
-            nonce=nonce, silent=silent, **message
+            nonce=nonce, silent=silent, **arguments
         )
 
     return await send_in_thread(client, channel, send)
 
 
 async def find_own_message(
-    client: MotuClient, channel: int, after: int, is_it: Callable[[discord.Message], bool]
+    client: MotuClient, channel: int, after: int, is_wanted: Callable[[discord.Message], bool]
 ) -> discord.Message | None:
-    """Return a message that the bot has sent to a channel after another; None if there is none."""
-    # From the newest back: a message in doubt is nearly always among the last ones.
+    """Return the newest wanted message that the bot has sent after another; None if there is none.
+
+    `after` is the id of the other message, 0 for none.
+    """
+    # Search from the newest back: a message in doubt is nearly always among the last ones.
     history = client.get_partial_messageable(channel).history(
-        limit=MESSAGES_LOOKED_THROUGH,
+        limit=MAX_SEARCHED_MESSAGES,
         after=discord.Object(after) if after else None,
         oldest_first=False,
     )
     async for message in history:
-        if message.author == client.user and is_it(message):
+        if message.author == client.user and is_wanted(message):
             return message
     return None
 
@@ -109,24 +112,24 @@ class Sender:
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
-        self._tried: LRUCache[str, bool] = LRUCache(TRIES_REMEMBERED)
+        self._tried: LRUCache[str, bool] = LRUCache(MAX_REMEMBERED_NONCES)
         """The nonces of what this process has tried to send."""
         self._started_at = int(client.kernel.now())
         """When this process started; an earlier one may have sent older messages."""
-        self._shown: LRUCache[int, Message] = LRUCache(SHOWN_REMEMBERED)
-        """What messages show at the moment, by id."""
+        self._shown: LRUCache[int, Message] = LRUCache(MAX_REMEMBERED_MESSAGES)
+        """What messages show at the moment, by id; saves edits that would change nothing."""
 
     async def find(
         self,
         channel: int,
         nonce: str,
         since: int,
-        is_it: Callable[[discord.Message], bool],
+        is_wanted: Callable[[discord.Message], bool],
         is_doubtful: bool = False,
     ) -> int:
         """Return the id of a message that was sent already; 0 if there is none.
 
-        Discord is asked only if this process or an earlier one may have tried to send it, or if
+        Discord is searched only if this process or an earlier one may have tried to send it, or if
         `is_doubtful`. `since` is the earliest time at which it may have been sent.
         """
         is_doubtful |= nonce in self._tried or since <= self._started_at
@@ -136,18 +139,18 @@ class Sender:
         # The clocks of this machine and of Discord may differ.
         after = discord.utils.time_snowflake(datetime.fromtimestamp(since - HOUR, UTC))
         try:
-            found = await find_own_message(self._client, channel, after, is_it)
+            message = await find_own_message(self._client, channel, after, is_wanted)
         except discord.HTTPException as error:
             if error.status != 403:
                 raise
             log.info("can't search for an earlier message (%s)", error.code)
             return 0
-        return found.id if found else 0
+        return message.id if message else 0
 
     async def send(
         self,
         channel: int,
-        made: Message,
+        message: Message,
         nonce: str,
         *,
         sent_as: Message | None = None,
@@ -156,52 +159,57 @@ class Sender:
     ) -> int:
         """Send a message, if need be without its pictures, and return its id.
 
-        `sent_as` is its first version, which may have more in it, such as a mention.
+        `sent_as` is what it says at first; later edits leave it as `message`. It may have more in
+        it, such as a mention, whose ping an edit could not take back anyway.
         """
-        client, first = self._client, sent_as or made
+        client, first_version = self._client, sent_as or message
         try:
             sent = await send_message(
-                client, channel, first, nonce, pictures=pictures, silent=silent
+                client, channel, first_version, nonce, pictures=pictures, silent=silent
             )
         except discord.HTTPException as error:
             if error.status not in (400, 413) or not pictures:
                 raise
             log_error(error, "sending a message without its pictures")
-            sent = await send_message(client, channel, first, nonce, silent=silent)
-        self._shown[sent.id] = replace(made, pings=())
+            sent = await send_message(client, channel, first_version, nonce, silent=silent)
+        self._shown[sent.id] = replace(message, pings=())
         return sent.id
 
-    async def edit(self, channel: int, message: int, made: Message) -> bool:
+    async def edit(self, channel: int, message_id: int, message: Message) -> bool:
         """Edit a message; return False if that is not possible any more."""
-        partial = self._client.get_partial_messageable(channel).get_partial_message(message)
-        return await self._edit(message, partial.edit, made)
+        partial = self._client.get_partial_messageable(channel).get_partial_message(message_id)
+        return await self._edit(message_id, partial.edit, message)
 
-    async def edit_pressed(self, pressed: MotuInteraction, made: Message) -> None:
-        """Edit the message that was pressed, if that can still be done.
+    async def edit_pressed(self, pressed: MotuInteraction, message: Message) -> None:
+        """Edit the message that was pressed, if that is still possible.
 
-        Edits by way of an interaction do not count towards the channel's rate limit.
+        The edit goes through the interaction, because such edits don't count towards the channel's
+        rate limit.
         """
         if pressed.message is not None:
             # Send the edit even if it changes nothing, since it is the response to the press.
             self._shown.pop(pressed.message.id, None)
-            await self._edit(pressed.message.id, pressed.edit_original_response, made)
+            await self._edit(pressed.message.id, pressed.edit_original_response, message)
 
     async def _edit(
-        self, message: int, edit: Callable[..., Awaitable[object]], made: Message
+        self, message_id: int, edit: Callable[..., Awaitable[object]], message: Message
     ) -> bool:
-        """Edit a message with the given function, unless it shows all that already."""
-        made = replace(made, pings=())
-        if self._shown.pop(message, None) != made:
-            # An edit leaves out what stays: pictures, and a text that only the first version has.
-            says = {"content": made.content, "embed": made.embed}
-            edited = {name: part for name, part in says.items() if part}
+        """Edit a message with the given function, unless it shows the same already.
+
+        Returns False if that is not possible any more.
+        """
+        message = replace(message, pings=())
+        if self._shown.pop(message_id, None) != message:
+            # What an edit leaves out stays: pictures, and a text that only the first version has.
+            texts = {"content": message.content, "embed": message.embed}
+            edited = {name: part for name, part in texts.items() if part}
             try:
-                # Explicit, since discord.py leaves its default mentions out of such an edit.
-                await edit(view=view_of(made.rows), allowed_mentions=NOBODY, **edited)
+                # discord.py's default for mentions does not apply to an edit by interaction.
+                await edit(view=view_of(message.rows), allowed_mentions=NOBODY, **edited)
             except discord.HTTPException as error:
                 if error.code not in CANNOT_EDIT:
                     raise
                 log.info("can't edit a message any more (%s)", error.code)
                 return False
-        self._shown[message] = made
+        self._shown[message_id] = message
         return True

@@ -1,4 +1,9 @@
-"""The public message of a turn: what happened, whose turn it is, and the buttons below it."""
+"""The public message of a turn: what happened, whose turn it is, and the buttons below it.
+
+Everything here builds or rewrites texts and buttons; outbox.py sends them. A post that is already
+in the channel is rewritten from its own text, so the patterns that find a deadline or a line in it
+are built from the same texts ([post] in en.toml) that wrote it.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -37,7 +42,7 @@ MAX_HEADLINE = 600
 MAX_NEWS = 180
 """Characters about what happened. The picture and the Log button show the rest."""
 MAX_COMPUTER_NEWS = 200
-"""Characters about what a person and several computers did, one after the other."""
+"""Characters about what happened if several computers have moved after a person."""
 MAX_THREAD_NAME = 100
 MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
 
@@ -55,7 +60,7 @@ LABELS = {
 """The text keys of the buttons below a turn."""
 
 Deadlines = Mapping[Seat, int]
-"""When the seats with a running clock are out of time, in seconds since 1970."""
+"""When each seat with a running clock runs out of time, in seconds since 1970."""
 NO_DEADLINES: Deadlines = {}
 
 
@@ -80,35 +85,35 @@ def message(
 ) -> Message:
     """Return the message of a post: a few lines, as its picture shows the rest.
 
-    `with_points` adds the points, for a post without a picture. The message pings `pings`; by
-    default those whose turn it is or, at the end, all players. At the end of a match it also has
-    `end_lines`.
+    `with_points` adds the points, for a post without a picture. The message pings the users
+    `pings`; by default those whose turn it is or, at the end, all players. At the end of a match it
+    also has the `end_lines` of features.
     """
     room = post.room
     outcome = room.playing().outcome
     if pings is None:
         pings = tuple(room.players if outcome else room.people(post.newly))
-    called = mentions(pings)
+    pinged = mentions(pings)
     if outcome:
-        lines = [say("post.ended", called=called, result=describe.result(room, marked_names(room)))]
+        lines = [say("post.ended", called=pinged, result=describe.result(room, marked_names(room)))]
         lines += [describe.places(room), *end_lines, say("post.fair_ended")]
     else:
         if room.is_paused:
             # Nobody is pinged about a match in which nobody can move.
-            pings, called = (), ""
+            pings, pinged = (), ""
         facts = {
-            "called": called,
+            "called": pinged,
             "game": describe.title(room),
             "id": room.record.id,
             "paused": room.is_paused,
         }
-        head = say(
+        headline = say(
             "post.turn",
             turn=describe.whose_turn(room),
             until=describe_deadlines(room, deadlines),
             **facts,
         )
-        lines = _lines(head, post, room)
+        lines = _lines(headline, post, room)
     if with_points:
         lines += describe.status_lines(room, None)
     with_scores = outcome is not None or any(event.shows_scores for event in post.events)
@@ -128,26 +133,26 @@ def describe_deadlines(room: Room, deadlines: Deadlines) -> str:
 
 def update_deadlines(content: str, room: Room, deadlines: Deadlines) -> str:
     """Return the text of the current post or reminder with these deadlines in its first line."""
-    head, *others = content.split("\n")
+    headline, *others = content.split("\n")
     until = describe_deadlines(room, deadlines)
-    shown = _deadline_pattern(room).search(head)
+    previous = _deadline_pattern(room).search(headline)
     if not until:
-        head = _strip_deadlines(head, room)
-    elif shown:
-        head = f"{head[: shown.start()]} {until}{head[shown.end() :]}"
-    elif "<t:" not in head:
+        headline = _strip_deadlines(headline, room)
+    elif previous:
+        headline = f"{headline[: previous.start()]} {until}{headline[previous.end() :]}"
+    elif "<t:" not in headline:
         # The table has had no clock so far. A deadline in another language is left alone.
-        head = f"{head} {until}"
-    return cut("\n".join([head, *others]), CONTENT)
+        headline = f"{headline} {until}"
+    return cut("\n".join([headline, *others]), CONTENT)
 
 
 def _strip_deadlines(content: str, room: Room) -> str:
     """Return the text of a post or reminder without its deadlines and what follows from them."""
-    head, *others = content.split("\n")
-    if shown := _deadline_pattern(room).search(head):
-        # The rest of the line tells what happens after the deadline, or whose answers are in.
-        head = head[: shown.start()]
-    return "\n".join([head, *others])
+    headline, *others = content.split("\n")
+    if previous := _deadline_pattern(room).search(headline):
+        # The rest of the line says what happens after the deadline, or whose answers are in.
+        headline = headline[: previous.start()]
+    return "\n".join([headline, *others])
 
 
 def _deadline_pattern(room: Room) -> re.Pattern[str]:
@@ -168,9 +173,9 @@ def versions(
 
     The last one says how to play without buttons, and which match it belongs to.
     """
-    make = partial(message, post, pings=pings, deadlines=deadlines, end_lines=end_lines)
-    yield make()
-    plain = make(with_points=True)
+    build = partial(message, post, pings=pings, deadlines=deadlines, end_lines=end_lines)
+    yield build()
+    plain = build(with_points=True)
     yield plain
     running = post.room.playing().outcome is None
     hint = say("post.in_words", id=post.room.record.id, running=running)
@@ -178,10 +183,13 @@ def versions(
 
 
 def update_answers(post: Post, now: Room, deadlines: Deadlines = NO_DEADLINES) -> str:
-    """Return the text of a post while secret answers come in: whose are in, whose are missing."""
+    """Return the text of a post while secret answers come in: who has answered and who hasn't.
+
+    `now` is the match as it is now, the post shows it as it was when they were asked.
+    """
     awaited = now.playing().waiting_for()
-    inside = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
-    if not inside:
+    answered = [seat for seat in post.room.playing().waiting_for() if seat not in awaited]
+    if not answered:
         # The only secret answer was taken back.
         return message(post, pings=(), deadlines=deadlines).content
     facts: dict[str, Any] = {
@@ -189,7 +197,7 @@ def update_answers(post: Post, now: Room, deadlines: Deadlines = NO_DEADLINES) -
         "id": now.record.id,
         "turn": describe.whose_turn(now),
     }
-    facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
+    facts |= {"who": answered, "number": len(answered), "all": len(awaited) + len(answered)}
     facts["last"] = last_awaited(post.room.playing(), now.playing()) is not None
     facts["until"] = describe_deadlines(now, deadlines)
     return _join_lines(_lines(say("post.answered", marked_names(now), **facts), post, now))
@@ -203,13 +211,13 @@ def add_thinking(content: str, room: Room, seat: Seat) -> str:
 def strip_calls(content: str, room: Room) -> str:
     """Return the text of an outdated post or reminder without what is no longer true.
 
-    That is its pings, its deadlines, and the line that a computer is thinking.
+    Removed are its pings, its deadlines, and the line that a computer is thinking.
     """
     return _strip_thinking(_strip_deadlines(MENTIONS.sub("", content), room), room)
 
 
 def close_text(content: str, room: Room) -> str:
-    """Return the text of the last post with the end of a match without a result as headline."""
+    """Return the text of the last post with a new headline: the match ended without a result."""
     _, *news = strip_calls(content, room).split("\n")
     return "\n".join([say("post.ended", result=describe.result(room, ())), *news])
 
@@ -228,14 +236,14 @@ def turn_rows(
     room: Room,
     announcement: Announcement | None = None,
     is_sealed: bool = False,
-    call: int | None = None,
+    reminder: int | None = None,
 ) -> list[Row]:
     """Return the buttons below a turn's post or reminder.
 
-    With `is_sealed`, and at the end of a match, they include Fairness. `call` is the time of a
-    reminder: in the ids of its buttons, it identifies the reminder's message.
+    With `is_sealed`, and at the end of a match, they include Fairness. A post is identified in the
+    ids of its buttons by its `announcement`, a reminder by its time, `reminder`.
     """
-    number = announcement.id if announcement else call
+    number = announcement.id if announcement else reminder
     has_result = room.match is not None and room.match.outcome is not None
     if has_result or room.is_over:
         names = ["rematch", "view", "log", *(["review"] if has_result else []), "fair"]
@@ -259,7 +267,10 @@ def turn_button(room: Room, name: str, post: int | None = None) -> Button:
 
 
 def fairness(room: Room) -> str:
-    """Return how to check that the dice are fair: the seal, and the seed once a match has ended."""
+    """Return how to check that chance is fair: the seal, and the seed once a match has ended.
+
+    The seal is a hash of the seed, published before the first move.
+    """
     match = room.playing()
     first, *later = room.record.commitment.split() or [""]
     # Before the end the seeds are secret.
@@ -283,21 +294,21 @@ def thread_name(room: Room) -> str:
     return cut(say("post.thread", **facts), MAX_THREAD_NAME - len(tail)) + tail
 
 
-def _lines(head: str, post: Post, room: Room) -> list[str]:
-    """Return the headline, what happened, who has left, and that chance is sealed if it is."""
-    told = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
-    resigned = [event.seat for event in told if isinstance(event, Resigned)]
-    told = [event for event in told if not isinstance(event, Resigned)]
+def _lines(headline: str, post: Post, room: Room) -> list[str]:
+    """Return the lines below each other: headline, who has left, what happened, and the seal."""
+    events = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
+    resigned = [event.seat for event in events if isinstance(event, Resigned)]
+    events = [event for event in events if not isinstance(event, Resigned)]
     if post.by_computers > 1:
-        news = describe.tell_each_actor(room, told, None, MAX_COMPUTER_NEWS)
+        news = describe.tell_each_actor(room, events, None, MAX_COMPUTER_NEWS)
     else:
-        news = describe.tell_within(room, told, None, MAX_NEWS)
-    return [cut(head, MAX_HEADLINE), *_resigned_lines(room, resigned), news, _seal_line(post)]
+        news = describe.tell_within(room, events, None, MAX_NEWS)
+    return [cut(headline, MAX_HEADLINE), *_resigned_lines(room, resigned), news, _seal_line(post)]
 
 
 def _resigned_lines(room: Room, seats: list[Seat]) -> Iterator[str]:
     """Yield a line for each player who has given up their seat: what happens to it now."""
-    # They are named without the mark of the computer that plays for them now.
+    # Name the people without the mark that a computer plays for them now.
     names = marked_names(room, played_for=())
     for seat in seats:
         level = say(f"level.{room.level_of(seat)}")
@@ -305,7 +316,7 @@ def _resigned_lines(room: Room, seats: list[Seat]) -> Iterator[str]:
 
 
 def _seal_line(post: Post) -> str:
-    """Return the line that dice are sealed, for a post that begins or rewinds a match; else ''."""
+    """Return the line about the seal if a post begins or rewinds a match, else ''."""
     if post.announcement.since < 0:
         return say("post.fair_begun")
     is_rewound = any(isinstance(event, Rewound) for event in post.events)

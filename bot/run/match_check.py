@@ -23,10 +23,10 @@ POSTS = Select(
 )
 
 
-def find_faults(db: Database, match: str) -> list[str]:
+def find_faults(db: Database, match_id: str) -> list[str]:
     """Query: return what is wrong with a match, in words; nothing if it was deleted meanwhile."""
     try:
-        return list(_find_faults(db, match))
+        return list(_find_faults(db, match_id))
     except StoreError as error:
         return [str(error)]
 

@@ -183,23 +183,23 @@ class Chores:
         self._again: set[str] = set()
         self._closing = False
 
-    def poke(self, match: str) -> None:
+    def poke(self, key: str) -> None:
         """Run the function for a match, now or after the run under way."""
         if self._closing:
             return
-        if match in self.tasks:
-            self._again.add(match)
+        if key in self.tasks:
+            self._again.add(key)
             return
-        task = track_task(self._work(match), f"{self._name}-{match}")
-        self.tasks[match] = task
-        task.add_done_callback(lambda _: self._on_done(match))
+        task = track_task(self._work(key), f"{self._name}-{key}")
+        self.tasks[key] = task
+        task.add_done_callback(lambda _: self._on_done(key))
 
-    async def finish(self, match: str) -> Any:
+    async def finish(self, key: str) -> Any:
         """Run the function for a match and return its result; None if it was stopped."""
-        self.poke(match)
+        self.poke(key)
         task = None
-        while match in self.tasks:
-            task = self.tasks[match]
+        while key in self.tasks:
+            task = self.tasks[key]
             await asyncio.wait([task])
         return None if task is None or task.cancelled() else task.result()
 
@@ -218,11 +218,11 @@ class Chores:
         self.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _on_done(self, match: str) -> None:
-        del self.tasks[match]
-        if match in self._again:
-            self._again.discard(match)
-            self.poke(match)
+    def _on_done(self, key: str) -> None:
+        del self.tasks[key]
+        if key in self._again:
+            self._again.discard(key)
+            self.poke(key)
 
 
 def watch_loop() -> None:

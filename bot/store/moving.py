@@ -127,14 +127,14 @@ async def _check_target(source: Store, target: Store, versions: dict[str, int]) 
             raise StoreError("database.not_empty")
 
 
-def find_rows(db: Database, wanted: Sequence[Table], match: str = "") -> Rows:
+def find_rows(db: Database, wanted: Sequence[Table], match_id: str = "") -> Rows:
     """Return the rows of a match, or all rows of tables that do not belong to matches."""
     found: Rows = {}
     for table in wanted:
         columns = ", ".join(table.columns)
         condition = table.of_match or "TRUE"
         select = Select(as_tuple, f"SELECT {columns} FROM {table.name} WHERE {condition}")
-        found[table.name] = select(db, match=match)
+        found[table.name] = select(db, match=match_id)
     return found
 
 
@@ -143,19 +143,21 @@ def fingerprint(rows: Rows) -> list[list[bytes]]:
     return [sorted(msgspec.msgpack.encode(row) for row in found) for found in rows.values()]
 
 
-async def _copy(source: Store, target: Store, wanted: Sequence[Table], match: str = "") -> bool:
+async def _copy(source: Store, target: Store, wanted: Sequence[Table], match_id: str = "") -> bool:
     """Copy the rows of a match, or of tables that do not belong to matches.
 
     Returns whether the target's rows were different.
     """
-    rows = await source.read(find_rows, wanted, match)
-    if fingerprint(await target.read(find_rows, wanted, match)) == fingerprint(rows):
+    rows = await source.read(find_rows, wanted, match_id)
+    if fingerprint(await target.read(find_rows, wanted, match_id)) == fingerprint(rows):
         return False
 
     def replace_rows(db: Database) -> None:
         # Rows that refer to others are deleted first and inserted last.
         for table in reversed(wanted):
-            Command(f"DELETE FROM {table.name} WHERE {table.of_match or 'TRUE'}")(db, match=match)
+            Command(f"DELETE FROM {table.name} WHERE {table.of_match or 'TRUE'}")(
+                db, match=match_id
+            )
         for table in wanted:
             values = ", ".join(f"{{{column}}}" for column in table.columns)
             names = ", ".join(table.columns)
@@ -165,8 +167,8 @@ async def _copy(source: Store, target: Store, wanted: Sequence[Table], match: st
                 db.executemany(insert, named[done : done + BATCH])
 
     await target.write(replace_rows)
-    if fingerprint(await target.read(find_rows, wanted, match)) != fingerprint(rows):
-        if match:
-            raise StoreError("database.differs", id=match)
+    if fingerprint(await target.read(find_rows, wanted, match_id)) != fingerprint(rows):
+        if match_id:
+            raise StoreError("database.differs", id=match_id)
         raise StoreError("database.rows_differ", table=wanted[0].name)
     return True

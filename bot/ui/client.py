@@ -48,12 +48,12 @@ class MotuClient(discord.AutoShardedClient):
         """Whether this process serves any shards at the moment."""
         return self.kernel.store.own != NO_SHARDS
 
-    async def owns(self, match: str) -> bool:
+    async def owns(self, match_id: str) -> bool:
         """Whether this process is responsible for a match; see the shards in bot/model."""
         own = self.kernel.store.own
         if own.are_all or not self.owns_something:
             return own.are_all
-        room = await self.kernel.matches.find(match)
+        room = await self.kernel.matches.find(match_id)
         return own.serve(room.record.place.guild)
 
 

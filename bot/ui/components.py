@@ -200,9 +200,9 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
         return await find_named_match(interaction, self.fields["match"])
 
 
-async def find_named_match(interaction: MotuInteraction, match: str) -> Room:
+async def find_named_match(interaction: MotuInteraction, match_id: str) -> Room:
     """Return the match with this id, if the user plays in it or is where it is played."""
-    wanted = match.strip().casefold()
+    wanted = match_id.strip().casefold()
     interaction.extras[NAMED_MATCH] = wanted
     refusal = NotFound("refusal.no_match_here")
     try:
@@ -222,9 +222,9 @@ def turn_button(what: str) -> str:
     return rf"t:{MATCH}:(?P<what>{what})(?::(?P<post>\d{{1,18}}))?"
 
 
-def turn_button_id(match: str, what: str, post: int | None = None) -> str:
+def turn_button_id(match_id: str, what: str, post: int | None = None) -> str:
     """Return the custom id of a button under a turn's message; `post` identifies the post."""
-    return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
+    return f"t:{match_id}:{what}" if post is None else f"t:{match_id}:{what}:{post}"
 
 
 def make_turn_button(
@@ -248,9 +248,9 @@ They show a page of the user's matches or of open lobbies, go to the next match,
 """
 
 
-def games_button_id(what: str, page: int = 0, match: str = "") -> str:
+def games_button_id(what: str, page: int = 0, match_id: str = "") -> str:
     """Return the custom id of a control of /games; panels have some of them, too."""
-    return f"n:{what}:{page}:{match}" if match else f"n:{what}:{page}"
+    return f"n:{what}:{page}:{match_id}" if match_id else f"n:{what}:{page}"
 
 
 KEEP, DROP = "keep", "drop"
@@ -258,6 +258,6 @@ PLAN_BUTTON = rf"k:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>{KEEP}|{DROP})"
 """The custom id pattern of a button that keeps or drops a planned turn."""
 
 
-def plan_button_id(match: str, plan: int, what: str) -> str:
+def plan_button_id(match_id: str, plan: int, what: str) -> str:
     """Return the custom id of a button that keeps or drops a plan; panels have one, too."""
-    return f"k:{match}:{plan}:{what}"
+    return f"k:{match_id}:{plan}:{what}"

@@ -48,7 +48,7 @@ class LongJobs:
         self._closing = False
 
     async def do(
-        self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str
+        self, interaction: MotuInteraction, match_id: str, job: "WorkerJob", what: str
     ) -> Any:
         """Run a job for a user and return its result; meanwhile show the progress.
 
@@ -57,7 +57,7 @@ class LongJobs:
         """
         running = self._find_or_start(interaction.user.id, job)
         task = running.task
-        stop = Button(turn_button_id(match, "stop", running.number), say("job.stop"))
+        stop = Button(turn_button_id(match_id, "stop", running.number), say("job.stop"))
         running.waiting += 1
         try:
             while not task.done():

@@ -56,8 +56,8 @@ class AskWhichMatch(Question):
             name, given = _encode_command(interaction)
             page = 0
 
-        def make_id(match: str) -> str:
-            return f"w:{name}:{match}:{given}"
+        def make_id(match_id: str) -> str:
+            return f"w:{name}:{match_id}:{given}"
 
         made = [
             Button(make_id(room.record.id), describe.match_line(room), STRONG) for room in rooms
@@ -177,15 +177,19 @@ def pick_only_match(
 
 
 async def my_match(
-    interaction: MotuInteraction, match: str | None, *, seated: bool = False, in_turn: bool = True
+    interaction: MotuInteraction,
+    match_id: str | None,
+    *,
+    seated: bool = False,
+    in_turn: bool = True,
 ) -> Room:
     """Return the match that a user means here: the named one, their only one, or the only one.
 
     If they have several, and what they want is done in their turn (`in_turn`), it is the one that
     waits for them. Otherwise they are asked.
     """
-    if match:
-        return await find_named_match(interaction, match)
+    if match_id:
+        return await find_named_match(interaction, match_id)
     user = interaction.user.id
     here = rooms = await matches_here(interaction)
     mine = [room for room in rooms if room.is_seated(user)]
@@ -206,13 +210,13 @@ async def my_match(
     raise NotFound("refusal.no_running_match")
 
 
-async def my_ended_match(interaction: MotuInteraction, match: str | None) -> Room:
+async def my_ended_match(interaction: MotuInteraction, match_id: str | None) -> Room:
     """Return the ended match that a user means: the named one, or the only one here.
 
     If none has ended here it is the running match, so that the command can say why it has to wait.
     """
-    if match:
-        return await find_named_match(interaction, match)
+    if match_id:
+        return await find_named_match(interaction, match_id)
     user, place = interaction.user.id, interaction.channel_id or 0
     select = interaction.client.kernel.matches.select
     ended = await select(ended_matches, user, place, ENDED_MATCHES_OFFERED)
@@ -232,10 +236,10 @@ async def my_ended_match(interaction: MotuInteraction, match: str | None) -> Roo
 
 
 async def my_seated_match(
-    interaction: MotuInteraction, match: str | None, *, in_turn: bool = True
+    interaction: MotuInteraction, match_id: str | None, *, in_turn: bool = True
 ) -> tuple[Room, Seat]:
     """Return the match that a player means, see `my_match`, and their seat; refuse others."""
-    room = await my_match(interaction, match, seated=True, in_turn=in_turn)
+    room = await my_match(interaction, match_id, seated=True, in_turn=in_turn)
     return room, my_seat(interaction, room)
 
 

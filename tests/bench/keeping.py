@@ -118,7 +118,7 @@ async def _time_opening(path: Path) -> float:
     matches = open_desk(await SqliteStore.open(path))
     # What the bot looks for before it serves anybody.
     await matches.recover()
-    await matches.due()
+    await matches.pending_posts()
     await matches.votes.find_matches_voting()
     await matches.select(queries.matches_unable_to_post, own=matches.store.own)
     await matches.unannounced_results()

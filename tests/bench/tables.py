@@ -63,7 +63,7 @@ class Tables:
 
     async def post_pending(self, match: str) -> None:
         """Do everything for the pending posts except sending them."""
-        for announcement in await self.matches.due(match):
+        for announcement in await self.matches.pending_posts(match):
             await self.matches.post_of(announcement)
             await self.matches.note_post(announcement, next(self._interactions))
 

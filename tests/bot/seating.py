@@ -104,10 +104,14 @@ class House:
         return await self.matches.start(room.record.id, ANA)
 
     def press(
-        self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None
+        self,
+        room: Room,
+        seat: Seat | int,
+        turn: int | None = None,
+        interaction_id: int | None = None,
     ) -> Press:
         """Return a press of the person in a seat."""
-        number = next(self.interactions) if interaction is None else interaction
+        number = next(self.interactions) if interaction_id is None else interaction_id
         return Press(room.record.id, room.record.chairs[seat].id, number, turn)
 
     async def pick(self, room: Room, seat: Seat | int, *keys: str, kind: str = "") -> Update:

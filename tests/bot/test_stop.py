@@ -54,7 +54,7 @@ async def test_a_press_with_a_slow_picture_is_answered_without_it(
 
 async def is_due(world: World) -> bool:
     """Return whether a post is due."""
-    return bool(await world.matches.due())
+    return bool(await world.matches.pending_posts())
 
 
 async def test_interactions_during_a_stop_are_told_so(world: World) -> None:

@@ -256,7 +256,7 @@ class World:
         """Wait until the outbox is empty."""
 
         async def is_posted() -> bool:
-            return not await self.matches.due()
+            return not await self.matches.pending_posts()
 
         await self.wait_until(is_posted)
 
@@ -350,7 +350,7 @@ async def open_world(
     """
     monkeypatch.setattr("render.picture", _draw_token)
     monkeypatch.setattr("bot.features.server_settings.DEFAULTS", ServerSettings(films=films))
-    monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT_SECONDS", 0.001)
     # point_at() changes these addresses; monkeypatch restores them after the test.
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)

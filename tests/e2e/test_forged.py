@@ -38,7 +38,7 @@ PATTERNS = [item.__discord_ui_compiled_template__ for item in ITEMS]
 
 def head_of(pattern: re.Pattern[str]) -> str:
     """Return the prefix of a pattern's custom ids; '' for the many sorts of panel controls."""
-    return "" if "sort" in pattern.groupindex else pattern.pattern.split(":", 1)[0]
+    return "" if "action" in pattern.groupindex else pattern.pattern.split(":", 1)[0]
 
 
 def all_commands() -> list[str]:
@@ -61,7 +61,7 @@ def values_of(table: Table, lobby: str) -> dict[str, tuple[str, ...]]:
     forms += [f"{form}:{lobby}" for form in ("set", "map", "pace", "note")]
     forms += [f"set:{lobby}:{page}" for page in (0, 1, 99)]
     words: dict[str, tuple[str, ...]] = {
-        "sort": tuple("pgmoucvhe"),
+        "action": tuple("pgmoucvhe"),
         "match": (table.id, lobby, *matches),
         "kind": ("place_piece", "draw_tile", "reveal_card", *OF_WORDS),
         "key": (*keys.split(), *OF_WORDS),
@@ -125,11 +125,11 @@ def forged_with(
 
 
 FAMILIES = list(dict.fromkeys(map(head_of, PATTERNS)))
-GROUPS = 2
+PAGE = 2
 """Several families share a bot, because starting one takes longer than pressing its buttons."""
 
 
-@pytest.mark.parametrize("families", [FAMILIES[group::GROUPS] for group in range(GROUPS)])
+@pytest.mark.parametrize("families", [FAMILIES[group::PAGE] for group in range(PAGE)])
 async def test_forged_ids_get_a_private_answer_and_change_nothing(
     stage: Stage, families: list[str]
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.features.play.live_panels import describe_situation
-from bot.features.play.panel import CONFIRM, GROUPS, PICK
+from bot.features.play.panel import CONFIRM, PAGE, PICK
 from bot.kernel.room import Room
 from bot.local.components import Kind
 from bot.local.model import Message
@@ -181,7 +181,7 @@ class Story:
             if any(one.startswith(f"{PICK}:") and one.endswith(wanted) for one in ids):
                 return await self._press(panel, PICK, wanted)
             # Where a page has nothing new, its Back leads to the others.
-            pages = [one for one in ids if one.startswith(f"{GROUPS}:")]
+            pages = [one for one in ids if one.startswith(f"{PAGE}:")]
             page = next((one for one in pages if one not in seen), pages[0])
             seen.add(page)
             panel = await self._press(panel, page)

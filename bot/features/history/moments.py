@@ -141,9 +141,9 @@ def moment_button(what: str) -> str:
     return rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>{what}):(?P<mine>m?)"
 
 
-def make_moment_id(match: str, moment: int, what: str = "at", mine: bool = False) -> str:
+def make_moment_id(match_id: str, moment: int, what: str = "at", mine: bool = False) -> str:
     """Return the custom id of a button that leads to a moment, or from it to somewhere else."""
-    return f"a:{match}:{moment}:{what}:{'m' if mine else ''}"
+    return f"a:{match_id}:{moment}:{what}:{'m' if mine else ''}"
 
 
 class MomentButton(Item, template=moment_button("at|before|next")):

@@ -105,9 +105,11 @@ export.autocomplete("match")(ended_matches)
 verify.autocomplete("match")(ended_matches)
 
 
-async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
+async def _my_finished_match(
+    interaction: MotuInteraction, match_id: str | None, refusal: str
+) -> Room:
     """Return the match that a user means; refuse if it is not over."""
-    room = await my_ended_match(interaction, match)
+    room = await my_ended_match(interaction, match_id)
     room.playing()
     if not room.is_over:
         raise Refused(refusal, **describe.facts(room))
@@ -174,7 +176,7 @@ def _must_be_over(room: Room) -> None:
 
 
 def verify_log(
-    kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]
+    kept: Sequence[StoredCommit], games: Games, match_id: str, seals: Sequence[str]
 ) -> Verdict:
     """Replay the log of a match from its seed, and compare it with what was stored."""
     first = encoding.decode_position(kept[0].snapshot, games)
@@ -182,7 +184,7 @@ def verify_log(
     seeds = [first.seed, *(commit.seed for commit in commits if commit.seed)]
     # A missing hash, or one too many, matches nothing.
     pairs = [
-        (seal, seed, commitment(match, seed) == seal)
+        (seal, seed, commitment(match_id, seed) == seal)
         for seal, seed in zip_longest(seals, seeds, fillvalue="")
     ]
     oldest = min(stored.rules for stored in kept)

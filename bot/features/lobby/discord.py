@@ -98,16 +98,16 @@ CONTROLS = "|".join(("join", "start", *RULES, *SCREEN))
 # The controls of the card and its screen
 
 
-async def run_action(interaction: MotuInteraction, match: str, what: str) -> Room:
+async def run_action(interaction: MotuInteraction, match_id: str, what: str) -> Room:
     """Run the action of a button or command; the last player to join a rematch starts it."""
     lobby, by = service(interaction, Lobby), person(interaction)
     if what == "join":
-        return await start_if_complete(interaction, await lobby.join(match, by, interaction.id))
+        return await start_if_complete(interaction, await lobby.join(match_id, by, interaction.id))
     if what == "start":
-        room = await interaction.client.kernel.matches.find(match)
+        room = await interaction.client.kernel.matches.find(match_id)
         check_can_post(interaction, room.record.place)
-        return await lobby.start(match, by, interaction.id)
-    return await change(interaction, match, RULES[what])
+        return await lobby.start(match_id, by, interaction.id)
+    return await change(interaction, match_id, RULES[what])
 
 
 async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
@@ -226,11 +226,11 @@ start = lobby_command("start", "started")
 cancel = lobby_command("cancel", "cancelled")
 
 
-async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
+async def find_lobby(interaction: MotuInteraction, match_id: str | None) -> Room:
     """Return the named lobby or, without a name, the only one in this channel."""
     must_be_in_server(interaction)
-    if match:
-        return await find_named_match(interaction, match)
+    if match_id:
+        return await find_named_match(interaction, match_id)
     if room := await lobby_here(interaction):
         return room
     mine = await interaction.client.kernel.matches.of_user(interaction.user.id)

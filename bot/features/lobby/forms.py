@@ -37,10 +37,10 @@ from engine.core.words import words_of
 MAX_MAP_BYTES = 200_000
 
 
-async def change(interaction: MotuInteraction, match: str, rule: LobbyRule) -> Room:
+async def change(interaction: MotuInteraction, match_id: str, rule: LobbyRule) -> Room:
     """Apply a lobby rule on behalf of the interaction's user."""
     lobby = service(interaction, Lobby)
-    return await lobby.change(match, person(interaction), rule, interaction.id)
+    return await lobby.change(match_id, person(interaction), rule, interaction.id)
 
 
 async def find_own_zone(interaction: MotuInteraction) -> str:
@@ -104,10 +104,10 @@ class SettingsForm(
 
 
 async def change_settings(
-    interaction: MotuInteraction, match: str, settings: dict[str, str]
+    interaction: MotuInteraction, match_id: str, settings: dict[str, str]
 ) -> None:
     """Change settings of the game, and confirm it."""
-    room = await change(interaction, match, lambda table: table.choose(settings))
+    room = await change(interaction, match_id, lambda table: table.choose(settings))
     lines = [rules.setting_line(room.record.game, *one) for one in settings.items()]
     said = say("answer.settings", settings="\n".join(lines), **describe.facts(room))
     await confirm(interaction, room, said)

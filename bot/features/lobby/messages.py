@@ -95,9 +95,9 @@ NOTICE_EDITED_SECONDS = HOUR
 """For how long to edit a notice when the time limits change again, instead of sending another."""
 
 
-def control_id(match: str, what: str, key: str = "") -> str:
+def control_id(match_id: str, what: str, key: str = "") -> str:
     """Return the custom id of a lobby's button or menu."""
-    return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
+    return f"l:{match_id}:{what}:{key}" if key else f"l:{match_id}:{what}"
 
 
 # The card
@@ -344,38 +344,38 @@ class LobbyMessages:
             work = self._notify_of_new_terms(change.after)
             self._client.handlers.start(work, f"terms-{change.match_id}")
 
-    def update_later(self, match: str) -> None:
+    def update_later(self, match_id: str) -> None:
         """Update a card in the background, or post it if there is none."""
-        self._client.handlers.start(self._update(match), f"lobby-{match}")
+        self._client.handlers.start(self._update(match_id), f"lobby-{match_id}")
 
-    async def _update(self, match: str) -> None:
+    async def _update(self, match_id: str) -> None:
         try:
-            room = await self._kernel.matches.find(match)
+            room = await self._kernel.matches.find(match_id)
             if starts_at_once(room):
                 # The bot was stopped between opening and starting it.
-                await self._lobby.start_alone(match, Person(room.record.host, ""))
+                await self._lobby.start_alone(match_id, Person(room.record.host, ""))
                 return
-            await self.make(match)
-            await self.show(match)
+            await self.make(match_id)
+            await self.show(match_id)
         except (BotError, EngineError, *DISCORD_ERRORS) as error:
             why = getattr(error, "code", type(error).__name__)
-            log.info("couldn't update the message of lobby %s (%s)", match, why)
+            log.info("couldn't update the message of lobby %s (%s)", match_id, why)
 
     # Posting
 
-    async def make(self, match: str) -> None:
+    async def make(self, match_id: str) -> None:
         """Post the card of a match that has none; if that fails, cancel the lobby and refuse."""
 
         async def attempt(tries: int) -> None:
             if tries == MAX_POST_TRIES:
                 raise Refused("refusal.rematch_place")
-            room = await self._kernel.matches.find(match)
+            room = await self._kernel.matches.find(match_id)
             with speaking_to_table(room.record):
                 message = await self._find(room) or await self._post(room)
-            await self.note(match, message)
+            await self.note(match_id, message)
 
-        async with self.locks[match]:
-            room = await self._kernel.matches.find(match)
+        async with self.locks[match_id]:
+            room = await self._kernel.matches.find(match_id)
             record = room.record
             if record.lobby_message or not record.place.guild:
                 return
@@ -383,26 +383,26 @@ class LobbyMessages:
             if not room.is_solo or room.match is None:
                 table.check_open()
             try:
-                await self._outbox.retry(match, attempt)
+                await self._outbox.retry(match_id, attempt)
             except (Refused, discord.HTTPException) as error:
                 if room.match is not None:
                     raise
-                log.warning("cancelled lobby %s: can't show its message", match)
-                await self._lobby.change(match, table.by, Table.cancel)
+                log.warning("cancelled lobby %s: can't show its message", match_id)
+                await self._lobby.change(match_id, table.by, Table.cancel)
                 raise Refused("refusal.rematch_place") from error
 
-    async def make_before_first_post(self, match: str) -> None:
+    async def make_before_first_post(self, match_id: str) -> None:
         """Post the card of a solo match, so that its thread can hang on it."""
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         if room.is_solo and not room.record.lobby_message:
             try:
-                await self.make(match)
+                await self.make(match_id)
             except Refused as error:
-                log_error(error, f"match {match} has no card")
+                log_error(error, f"match {match_id} has no card")
 
-    async def note(self, match: str, message: int) -> None:
+    async def note(self, match_id: str, message: int) -> None:
         """Record which message is the card of a lobby."""
-        await self._kernel.matches.note_messages(match, lobby_message=message)
+        await self._kernel.matches.note_messages(match_id, lobby_message=message)
 
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is in the channel already, else 0."""
@@ -466,13 +466,13 @@ class LobbyMessages:
 
     # Updating
 
-    async def show(self, match: str, pressed: MotuInteraction | None = None) -> None:
+    async def show(self, match_id: str, pressed: MotuInteraction | None = None) -> None:
         """Update a lobby's card; raise Discord's error if it refuses.
 
         The card is edited through the interaction of a button that was `pressed` on it, if given.
         """
         shown = None
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         with speaking_to_table(room.record):
             # Several edits may be under way at once and overtake each other. Each repeats until
             # the card that it showed is still current afterwards.
@@ -482,7 +482,7 @@ class LobbyMessages:
                 elif room.record.lobby_message:
                     channel = room.record.place.channel
                     await self._sender.edit(channel, room.record.lobby_message, card)
-                shown, room = card, await self._kernel.matches.find(match)
+                shown, room = card, await self._kernel.matches.find(match_id)
 
     async def show_map(self, room: Room) -> None:
         """Replace the picture on a lobby's card with the uploaded map, or remove it."""

@@ -237,7 +237,7 @@ LobbyRule = Callable[[Table], MatchRecord]
 
 
 def make_rematch(
-    ended: MatchRecord, game: Game[Any], began: Seat, match: str, by: Person, now: int
+    ended: MatchRecord, game: Game[Any], began: Seat, match_id: str, by: Person, now: int
 ) -> MatchRecord:
     """Return the lobby of a rematch, with the computers and the person who offers it seated.
 
@@ -252,7 +252,7 @@ def make_rematch(
         if chair.id in (by.id, COMPUTER)
     ]
     return MatchRecord(
-        id=match,
+        id=match_id,
         game=ended.game,
         status=Status.LOBBY,
         place=replace(ended.place, thread=0),

@@ -62,7 +62,7 @@ class Lobby:
         settings: Mapping[str, str],
         place: Place,
         host: Person,
-        interaction: int | None = None,
+        interaction_id: int | None = None,
         computers: Sequence[Level] = (),
         terms: Terms = DEFAULT_TERMS,
     ) -> Room:
@@ -76,8 +76,8 @@ class Lobby:
         begin_with_any(game, settings, game.seats)
         # A repeat of the same interaction derives the same ids, and finds the match that the first
         # one opened.
-        cause = interaction or secrets.token_hex()
-        handled = HandledInteraction(interaction=interaction) if interaction else None
+        cause = interaction_id or secrets.token_hex()
+        handled = HandledInteraction(interaction=interaction_id) if interaction_id else None
         empty = MatchRecord(
             id="",
             game=game_id,
@@ -126,7 +126,7 @@ class Lobby:
         return self._kernel.matches.keep(Room(record))
 
     async def change(
-        self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None
+        self, match_id: str, by: Person, rule: LobbyRule, interaction_id: int | None = None
     ) -> Room:
         """Apply a lobby rule on behalf of a person, and save the result."""
 
@@ -134,23 +134,23 @@ class Lobby:
             record = rule(self._table(change, by))
             return replace(change, after=Room(replace(record, last_activity_at=change.now)))
 
-        return (await self._kernel.pipeline.change(match, act, interaction)).after
+        return (await self._kernel.pipeline.change(match_id, act, interaction_id)).after
 
-    async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
+    async def join(self, match_id: str, person: Person, interaction_id: int | None = None) -> Room:
         """Take a seat; refuse if the lobby is full or closed, or the person has a seat already."""
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         try:
-            async with self._servers.within_limits(person.id, room.record.place.guild, match):
-                return await self.change(match, person, Table.join, interaction)
+            async with self._servers.within_limits(person.id, room.record.place.guild, match_id):
+                return await self.change(match_id, person, Table.join, interaction_id)
         except Refused:
-            self._kernel.pipeline.note_refused(interaction)
+            self._kernel.pipeline.note_refused(interaction_id)
             raise
 
     async def start(
         self,
-        match: str,
+        match_id: str,
         by: Person,
-        interaction: int | None = None,
+        interaction_id: int | None = None,
     ) -> Room:
         """Begin the match with a fresh seed; host only.
 
@@ -185,18 +185,18 @@ class Lobby:
                 announce_up_to=0 if post_rules.people_to_move(begun) else None,
             )
 
-        change = await kernel.pipeline.change(match, start, interaction)
+        change = await kernel.pipeline.change(match_id, start, interaction_id)
         return await kernel.computers.wait(change.after, kernel.computer_wait_seconds)
 
-    async def start_alone(self, match: str, by: Person) -> Room:
+    async def start_alone(self, match_id: str, by: Person) -> Room:
         """Begin a match of one person against computers, unless it has begun already.
 
         Discord may deliver a command twice, and after a crash the bot completes what it had begun.
         """
         try:
-            return await self.start(match, by)
+            return await self.start(match_id, by)
         except Refused:
-            room = await self._kernel.matches.find(match)
+            room = await self._kernel.matches.find(match_id)
             if room.match is None:
                 raise
             return room
@@ -225,38 +225,38 @@ class Lobby:
                 closed.append(change.after)
         return closed
 
-    async def rematch(self, match: str, by: Person, interaction: int | None = None) -> Room:
+    async def rematch(self, match_id: str, by: Person, interaction_id: int | None = None) -> Room:
         """Offer a rematch of a finished match, or join the one already offered; return its lobby.
 
         There is one rematch at a time. If it was cancelled or has expired, a new one is opened; if
         it has begun, it is returned without joining.
         """
         kernel = self._kernel
-        ended = await kernel.matches.find(match)
+        ended = await kernel.matches.find(match_id)
         if not ended.is_over:
             raise Refused("refusal.not_over")
         if ended.seat_of(by.id) is None:
             raise Refused("refusal.no_rematch")
-        lobby_id, room = await self.find_rematch(match)
+        lobby_id, room = await self.find_rematch(match_id)
         if room is None:
             game = kernel.matches.game(ended.record.game)
-            set_up = await kernel.matches.position(match, 0)
+            set_up = await kernel.matches.position(match_id, 0)
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
                 return await self._create(record)
             except Conflict:
                 # Somebody else pressed Rematch at the same moment: join their lobby.
-                return await self.rematch(match, by, interaction)
+                return await self.rematch(match_id, by, interaction_id)
         if room.record.status is Status.LOBBY and room.seat_of(by.id) is None:
-            room = await self.join(lobby_id, by, interaction)
+            room = await self.join(lobby_id, by, interaction_id)
         return room
 
-    async def find_rematch(self, match: str) -> tuple[str, Room | None]:
+    async def find_rematch(self, match_id: str) -> tuple[str, Room | None]:
         """Return the rematch's id, and the rematch if it is open or has begun."""
         for attempt in range(ID_ATTEMPTS):
             # Derived from the match: everybody who presses Rematch gets the same lobby.
-            lobby_id = derive_match_id(f"rematch-{match}", attempt)
+            lobby_id = derive_match_id(f"rematch-{match_id}", attempt)
             try:
                 room = await self._kernel.matches.find(lobby_id)
             except NotFound:

@@ -1,11 +1,11 @@
 """Playing: the private panel, typed moves, and looking at the board.
 
-service.py      moves drafted, confirmed and taken back
-presses.py      a panel opened, pressed and shown again; /play, /undo, /resign; /board, /hand, /log
-live_panels.py  panels that go on by themselves when it is the player's turn again
-boards.py       the panel as the living message of a match in direct messages
-panel.py        a seat's panel: its question and its draft in words, with controls and their ids
-advice.py       hints, and what a coach says during a first match
+service.py      drafts, confirms and undoes moves
+presses.py      opens panels and handles their buttons; /play, /undo, /resign; /board, /hand, /log
+live_panels.py  redraws open panels when it is the player's turn again
+boards.py       shows the panel as the living message of a match in direct messages
+panel.py        builds a seat's panel: question and draft in words, controls and their custom ids
+advice.py       adds hints, and the comments of a coach during a first match
 
 Typed moves are read by engine/core/typed.py.
 """

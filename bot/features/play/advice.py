@@ -1,8 +1,10 @@
 """Panels with advice: hints, and the coach's comments in a first match.
 
 A hint says what to do and why, and has a button for each turn that is about as good. In the middle
-of a turn it says how to go on. The coach teaches one idea at a time, and marks the choices that are
-good now. Reviews describe turns and comparisons with the same functions.
+of a turn it says how to continue. The coach teaches one idea at a time, and marks the choices that
+are good now. Reviews describe turns and comparisons with the same functions.
+
+What is good is decided in engine/players; here it is only put into words and buttons.
 """
 
 import re
@@ -48,25 +50,26 @@ from engine.players.lesson import find_idea, is_lesson_over
 from engine.players.mind import Effect, mind_of
 
 MAX_REASONS = 2
+"""How many reasons a hint gives for a turn."""
 MAX_TURN_STEPS = 8
-"""How many steps of a turn a hint says."""
+"""How many steps of a turn a hint lists."""
 MAX_NAMED_STEPS = 3
-"""How many steps of a turn are named where it is compared with another."""
+"""How many steps name a turn that is compared with another."""
 MAX_LABEL = 38
-"""Characters of a button that a phone shows in full."""
+"""How many characters of a button's label a phone shows in full."""
 MIN_WINNING_POINTS = 1.0
 """How many points of a lead must come from winning for the text to say 'likelier to win'."""
 MIN_CLEAR_POINTS = 3.0
-"""By how many points a turn must be ahead to be called clearly better, if they are not told."""
+"""How many points ahead a turn is called clearly better, where the number is not given."""
 MIN_SHARED_WORDS = 2
-"""With how many words reasons begin alike to be told as one."""
+"""How many first words reasons must share to be merged into one."""
 COLON = ": "
 NOTE = re.compile(r"[:,]| \(")
-"""What comes between a choice and what it brings, in the label of a button."""
+"""The separator between a choice and what it brings, in the label of a button."""
 DETAILS = re.compile(r" \([^()]*\)")
-"""Details in what happened, such as what is on a tile."""
+"""Details in the text of an event, such as what is on a tile."""
 MAX_NEWS_CHARACTERS = 90
-"""For what happened since the last turn of a lesson."""
+"""How long the line about what happened since the last turn of a lesson may be."""
 
 
 # Describe turns.
@@ -78,7 +81,7 @@ def shorten_steps(labels: Sequence[str], most: int) -> Sequence[str]:
 
 
 def merge_repeats(steps: Sequence[str]) -> list[str]:
-    """Say steps that are repeated once, with how often."""
+    """Merge consecutive equal steps into one that says how often."""
     merged = []
     for step, repeats in groupby(steps):
         number = len(list(repeats))
@@ -87,29 +90,29 @@ def merge_repeats(steps: Sequence[str]) -> list[str]:
 
 
 def merge_beginnings(reasons: Sequence[str]) -> list[str]:
-    """Say what reasons begin with once: 'helps complete islands and leis'."""
+    """Merge reasons that begin with the same words: 'helps complete islands and leis'."""
     words = [reason.split() for reason in reasons]
-    alike = 0
+    shared = 0
     for column in zip(*words, strict=False):
         if len(set(column)) > 1:
             break
-        alike += 1
-    if len(reasons) < 2 or alike < MIN_SHARED_WORDS:
+        shared += 1
+    if len(reasons) < 2 or shared < MIN_SHARED_WORDS:
         return list(reasons)
-    endings = and_list(" ".join(each[alike:]) for each in words)
-    return [" ".join((*words[0][:alike], endings))]
+    endings = and_list(" ".join(each[shared:]) for each in words)
+    return [" ".join((*words[0][:shared], endings))]
 
 
 def describe_turn(
     context: SeatContext, turn: Sequence[Answer], known: Sequence[Answer] = ()
 ) -> str:
-    """Say in a sentence what to do in a turn, leaving out what it shares with a `known` one."""
+    """Describe a turn in a sentence, leaving out the first steps that it shares with `known`."""
     steps = merge_repeats(context.tell_turn(turn, known))
     return and_list(shorten_steps(steps, MAX_TURN_STEPS))
 
 
 def name_turn(context: SeatContext, turn: Sequence[Answer], known: Sequence[Answer]) -> str:
-    """Name a turn that is compared with a `known` one, by what it does differently."""
+    """Name a turn by what it does differently from the `known` one it is compared with."""
     return and_list(merge_repeats(context.name_turn(turn, known))[:MAX_NAMED_STEPS])
 
 
@@ -129,33 +132,33 @@ def describe_lead(behind: float, bonus: float) -> dict[str, Any]:
 def describe_reasons(
     context: SeatContext, turn: Sequence[Answer], rival: Sequence[Answer], gains: Sequence[str]
 ) -> list[str]:
-    """Say why a turn is better than a rival: what it does on the board, or where points come from.
+    """Return why a turn is better than a rival: by its effects, or by where points come from.
 
-    `gains` are the parts of the points that it has more of. Without a rival, say what it does.
+    `gains` are the parts of the estimate in which it is ahead. Without a rival, return its effects.
     """
     effects = find_effects(context.match, context.seat, turn)
     rival_effects = find_effects(context.match, context.seat, rival)
     reasons = list_reasons(effects, rival_effects, gains)[:MAX_REASONS]
     # What can be seen on the board comes first.
     reasons.sort(key=lambda reason: isinstance(reason, str))
-    told = []
+    texts = []
     for reason in reasons:
         if isinstance(reason, str):
-            told.append(context.words.estimate_part(reason))
+            texts.append(context.words.estimate_part(reason))
         else:
-            told.append(context.words.effect(reason.key, dict(reason.facts)))
-    if not told:
-        told = context.explain_turn(turn, rival or context.draft.answers)
+            texts.append(context.words.effect(reason.key, dict(reason.facts)))
+    if not texts:
+        texts = context.explain_turn(turn, rival or context.draft.answers)
     # Two parts of the points may have the same words.
-    return merge_beginnings(list(dict.fromkeys(told))[:MAX_REASONS])
+    return merge_beginnings(list(dict.fromkeys(texts))[:MAX_REASONS])
 
 
-def _make_offer_button(context: SeatContext, taken: Answer) -> Button | None:
+def _make_offer_button(context: SeatContext, offer: Answer) -> Button | None:
     """Make a green button that takes an offer; None if its custom id would be too long."""
-    custom_id = context.make_custom_id(OFFER, taken.kind, "+".join(taken.keys))
+    custom_id = context.make_custom_id(OFFER, offer.kind, "+".join(offer.keys))
     if len(custom_id) > CUSTOM_ID:
         return None
-    turn = and_list(context.tell_turn((taken,), on_button=True))
+    turn = and_list(context.tell_turn((offer,), on_button=True))
     return Button(custom_id, say("hint.take", turn=turn), GOOD)
 
 
@@ -169,9 +172,9 @@ def build_hint(
     coached: Thought | None = None,
     log: Sequence[Commit] = (),
 ) -> Panel:
-    """Build a seat's panel with a hint, and rings around the spots of what is left of the turn.
+    """Build a seat's panel with a hint, and rings around the spots of the rest of the turn.
 
-    In a lesson the coach's own advice stays: `coached` and `log` are what it comes from.
+    In a lesson the coach's own advice stays; it is built from `coached` and `log`.
     """
     context = SeatContext.of(room, seat)
     if context.question is None:
@@ -192,10 +195,10 @@ def build_hint(
 def _describe_hint(context: SeatContext, thought: Thought) -> list[str]:
     """Return the sentences of a hint: what to do and why, what else is as good, what is better."""
     best, *others = list_suggestions(context.match, thought)
-    begun = context.draft.answers
+    drafted = context.draft.answers
     turns = [turn for turn in thought.ranked if not turn.is_offer]
     worse = compare(turns).worse if turns else None
-    # Where a mind has a margin, chance makes its figures too rough to be told.
+    # In games of chance, whose evaluation has a margin, the figures are too rough to be shown.
     is_rough = mind_of(context.match.game).switch_margin > 0
     if worse is None or (is_rough and worse.samples < turns[0].samples):
         why = describe_reasons(context, best, (), ())
@@ -205,10 +208,10 @@ def _describe_hint(context: SeatContext, thought: Thought) -> list[str]:
         if is_rough:
             lead["points"] = None
         why.append(say("hint.worth", **lead, other=name_turn(context, worse.answers, best)))
-    lines = [say("hint.turn", turn=describe_turn(context, best, begun), why=and_list(why))]
+    lines = [say("hint.turn", turn=describe_turn(context, best, drafted), why=and_list(why))]
     if others:
-        named = [name_turn(context, turn, best) for turn in others]
-        lines.append(say("hint.alike", others=say("hint.or").join(named)))
+        names = [name_turn(context, turn, best) for turn in others]
+        lines.append(say("hint.alike", others=say("hint.or").join(names)))
     if better := thought.restart:
         turn = describe_turn(context, better.answers)
         points = None if is_rough else round(thought.restart_points)
@@ -224,27 +227,27 @@ def _mark_hint(context: SeatContext, thought: Thought) -> Advice:
     match, seat = context.match, context.seat
     suggested = list_suggestions(match, thought)
     options = [find_next_option(match, seat, turn) for turn in suggested]
-    begun = len(context.draft.answers)
+    drafted_count = len(context.draft.answers)
     buttons: list[Button] = []
     question = context.question
     is_single = question is not None and question.at_most == 1 and all(options)
     for turn in suggested:
-        left = [answer for answer in turn[begun:] if not answer.forced]
-        is_single = is_single and len(left) == 1
+        remaining = [answer for answer in turn[drafted_count:] if not answer.forced]
+        is_single = is_single and len(remaining) == 1
     if not is_single:
         buttons.append(_make_turn_button(context, TAKE, say("hint.take_turn")))
         for number, turn in enumerate(suggested[1:], start=2):
             label = _label_turn(context, turn, suggested[0])
             buttons.append(_make_turn_button(context, f"{TAKE}{number}", label))
-        # The others may begin alike, and their buttons play them as a whole.
+        # The other turns may begin with the same option. Their buttons draft them as a whole.
         del options[1:]
     if thought.restart:
         buttons.append(_make_turn_button(context, RESTART, say("hint.take_restart")))
     _, spots = context.label_turn(suggested[0])
-    _, drafted = context.label_turn(suggested[0][:begun])
+    _, drafted_spots = context.label_turn(suggested[0][:drafted_count])
     return Advice(
         keys=tuple(option.key for option in options if option),
-        spots=tuple(spot for spot in spots if spot not in drafted) or spots,
+        spots=tuple(spot for spot in spots if spot not in drafted_spots) or spots,
         turn_buttons=tuple(buttons),
     )
 
@@ -254,7 +257,7 @@ def _make_turn_button(context: SeatContext, key: str, label: str) -> Button:
 
 
 def _label_turn(context: SeatContext, turn: Sequence[Answer], best: Sequence[Answer]) -> str:
-    """Label the button of a turn that is as good as the best by the first step that differs."""
+    """Return the label of a turn that is as good as the best: the first step that differs."""
     step = context.tell_turn(turn, best, on_button=True)[0]
     label = say("hint.take_other", turn=step)
     if len(label) <= MAX_LABEL:
@@ -267,9 +270,9 @@ def find_hinted_turn(match: Match, thought: Thought, key: str) -> tuple[Answer, 
     if key == RESTART and thought.restart:
         return thought.restart.answers
     suggested = list_suggestions(match, thought)
-    number = key.removeprefix(TAKE)
-    place = int(number) - 1 if number.isdecimal() else 0
-    return suggested[min(place, len(suggested) - 1)]
+    digits = key.removeprefix(TAKE)
+    index = int(digits) - 1 if digits.isdecimal() else 0
+    return suggested[min(index, len(suggested) - 1)]
 
 
 # Lessons.
@@ -294,8 +297,9 @@ def build_lesson(
 ) -> Panel:
     """Build a seat's panel with what a coach teaches, and with the good choices marked.
 
-    The log begins with the set-up and has no commits that were undone. `is_thinking` says that the
-    thought will follow later. What a `hint` marks is added.
+    The log begins with the set-up and has no commits that were undone. `thought` is the computer's
+    opinion of the turn; with `is_thinking` it will follow later, and the panel says so. What a
+    `hint` marks is marked as well.
     """
     context = SeatContext.of(room, seat)
     question, is_fresh = context.asked, not context.draft.answers
@@ -337,19 +341,19 @@ def _add_hint(advice: Advice, hint: Advice) -> Advice:
 
 
 def _tell_news(context: SeatContext, log: Sequence[Commit]) -> str:
-    """Tell in one line what happened since the seat's last turn, or what that turn led to."""
+    """Return in one line what happened since the seat's last turn, or else what that turn did."""
     turns = [number for number, commit in enumerate(log) if commit.seat == context.seat]
     last = max(turns, default=0)
     # The first commit is the set-up.
     since = log[last + 1 :] or log[max(last, 1) :]
     events = [event for event in visible_events(since, context.seat) if not event.shows_on_board]
-    # What players did matters more than what it led to, which the board shows.
-    deeds = [event for event in events if hasattr(event, "seat")]
+    # If it is too long, leave out first the consequences, which the board shows, then the details,
+    # then the earliest actions.
+    actions = [event for event in events if hasattr(event, "seat")]
     news = ""
-    for some in (events, deeds, *(deeds[first:] for first in range(1, len(deeds)))):
-        told = " ".join(describe.tell_events(context.room, some, context.seat))
-        # The board shows the details, too.
-        for news in (told, DETAILS.sub("", told)):
+    for selected in (events, actions, *(actions[first:] for first in range(1, len(actions)))):
+        story = " ".join(describe.tell_events(context.room, selected, context.seat))
+        for news in (story, DETAILS.sub("", story)):
             if len(news) <= MAX_NEWS_CHARACTERS:
                 return news
     return cut(news, MAX_NEWS_CHARACTERS)
@@ -371,22 +375,24 @@ def list_next_steps(words: Words) -> str:
     return "\n".join(say("lesson.next", what=what) for what in words.next_steps())
 
 
-def _describe_choices(context: SeatContext, question: Decision, found: Sequence[Choice]) -> str:
-    """Name the good choices, with what they gain in a few words."""
-    effects = [find_effects(context.match, context.seat, each.turn) for each in found]
+def _describe_choices(
+    context: SeatContext, question: Decision, good_choices: Sequence[Choice]
+) -> str:
+    """Name the good choices, and say in a few words what each gains."""
+    effects = [find_effects(context.match, context.seat, each.turn) for each in good_choices]
     if context.draft.answers:
-        # What every way to end the turn does was told at its start.
+        # Effects that all ways to finish the turn share were given when it began.
         shared_effects = [one for one in effects[0] if all(one in each for each in effects)]
         effects = [[one for one in each if one not in shared_effects] for each in effects]
     labels = [context.label(question, option, brief=True) for option in question.options]
     by_gain: dict[str, list[str]] = {}
-    for each, does in zip(found, effects, strict=True):
-        gain = _describe_gain(context.words, each.gain, does)
-        if len(found) == 1:
+    for each, its_effects in zip(good_choices, effects, strict=True):
+        gain = _describe_gain(context.words, each.gain, its_effects)
+        if len(good_choices) == 1:
             gain = gain or context.explain_step(question, each.option)
         name = context.label(question, each.option, brief=True)
-        if gain or len(found) > 1:
-            # The button says what else it brings.
+        if gain or len(good_choices) > 1:
+            # The label on its button has the rest.
             name = _shorten_label(name, labels)
             name = name.replace(COLON, " ") if each.option.spot else name
         else:
@@ -396,18 +402,18 @@ def _describe_choices(context: SeatContext, question: Decision, found: Sequence[
         say("lesson.choice", choices=say("hint.or").join(names), gain=gain)
         for gain, names in by_gain.items()
     ]
-    # How they are marked is told once, with the first question of the lesson.
+    # Explain the green buttons and the rings once, with the first question of the lesson.
     is_first = not context.match.turn(context.seat)
     return say(
         "lesson.good",
         choices=say("lesson.or").join(choices),
         green=is_first and question.at_least == question.at_most == 1,
-        ringed=is_first and any(each.option.spot for each in found),
+        ringed=is_first and any(each.option.spot for each in good_choices),
     )
 
 
 def _describe_gain(words: Words, gain: Gain | None, effects: Sequence[Effect]) -> str:
-    """Say what a choice is good for: what it does on the board, or where points come from."""
+    """Return what a choice is good for: its effect on the board, or where points come from."""
     if gain and not gain.is_later:
         effects = [effect for effect in effects if effect.part == gain.part]
     if effects:
@@ -416,14 +422,14 @@ def _describe_gain(words: Words, gain: Gain | None, effects: Sequence[Effect]) -
 
 
 def _shorten_label(label: str, labels: Sequence[str]) -> str:
-    """Return the beginning of a label that tells it from the others: 'G7' of 'G7: settler'."""
+    """Return the shortest beginning of a label that no other has: 'G7' of 'G7: settler'."""
     for note in NOTE.finditer(label):
         beginning = label[: note.start()]
-        alike = [
+        same_beginning = [
             other
             for other in labels
             if other.startswith(beginning) and NOTE.match(other + ":", len(beginning))
         ]
-        if len(alike) == 1:
+        if len(same_beginning) == 1:
             return beginning
     return label

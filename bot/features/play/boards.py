@@ -1,4 +1,8 @@
-"""The living messages of solo matches in direct messages: the panel is the message of the turn."""
+"""The living messages of solo matches in direct messages: the panel is the message of the turn.
+
+The message is built here. The outbox sends and edits it (posts/outbox.py), apart from drafts and
+advice, which are shown between two posts.
+"""
 
 from bot.features.play import presses
 from bot.features.play.panel import Panel, build_panel
@@ -21,11 +25,11 @@ class SoloBoards(DirectBoards):
 
     async def make(self, post: Post) -> tuple[Message, list[Picture | None]]:
         """Return the panel of the only player, with what has happened since the last post."""
-        # Of the newest match: its player may have drafted something since the post became due.
+        # Show the newest match: its player may have drafted something since the post was requested.
         room = await self._client.kernel.matches.find(post.room.record.id)
         seat = room.own_seat(room.players[0])
         if room.record.terms.lesson:
-            # A coach tells what happened.
+            # In a lesson, the coach sums up what happened.
             panel = (await presses.Lesson.begin(self._client, room, seat)).panel
         else:
             panel = build_panel(room, seat, notice=await self._tell_news(post, room, seat))
@@ -36,7 +40,7 @@ class SoloBoards(DirectBoards):
         return message, pictures
 
     async def _tell_news(self, post: Post, room: Room, seat: Seat) -> str:
-        """Tell what everyone did since the last post, as its player may know it."""
+        """Return what everyone did since the last post, as far as the player may know it."""
         since = max(post.announcement.since, 0)
         commits = await self._client.kernel.matches.commits_between(
             room, since, room.playing().number
@@ -49,12 +53,12 @@ class SoloBoards(DirectBoards):
         return Message("", (), (), layout=(text, *parts)), pictures
 
     def show_draft(self, room: Room) -> None:
-        """Show what its player has drafted elsewhere, such as by command."""
+        """Show in the living message what its player has drafted elsewhere, such as by command."""
         if has_recent_message(room, self._client.kernel.now()):
             self._late_edits.begin(self._show_draft(room.record.id))
 
-    async def _show_draft(self, match: str) -> None:
-        room = await self._client.kernel.matches.find(match)
+    async def _show_draft(self, match_id: str) -> None:
+        room = await self._client.kernel.matches.find(match_id)
         seat, message = room.own_seat(room.players[0]), room.record.turn_message
         press = self._late_edits.newest_press(message)
         with speaking_to_table(room.record):
@@ -66,14 +70,14 @@ class SoloBoards(DirectBoards):
         self.on_shown(room, message)
 
     def on_shown(self, room: Room, message: int) -> None:
-        """Let a coach's advice follow, unless everyone reads the message."""
+        """In a lesson, add the coach's advice once it is ready, unless everyone reads the message."""
         if is_direct(room) and room.record.terms.lesson:
             self._late_edits.begin(self._add_advice(room.record.id, message))
 
-    async def _add_advice(self, match: str, message: int) -> None:
-        """Add the coach's advice."""
+    async def _add_advice(self, match_id: str, message: int) -> None:
+        """Wait for the coach's advice and add it."""
         press = self._late_edits.newest_press(message)
-        room = await self._client.kernel.matches.find(match)
+        room = await self._client.kernel.matches.find(match_id)
         with speaking_to_table(room.record):
             lesson = await presses.Lesson.begin(self._client, room, room.own_seat(room.players[0]))
             panel = await lesson.finish(self._client) if lesson.is_thinking else None
@@ -83,13 +87,14 @@ class SoloBoards(DirectBoards):
     async def _edit(self, room: Room, message: int, panel: Panel, press: int) -> None:
         """Show a panel in a living message, unless there is something newer to show.
 
-        `press` was the newest press on the message when the panel was begun.
+        `press` is the id of the newest press on the message when the panel was built.
         """
         made, pictures = await self._compose(panel)
         now, seat = await self._client.kernel.matches.find(room.record.id), panel.context.seat
         is_current = now.playing().turn(seat) == room.playing().turn(seat)
         is_here = now.record.turn_message == message
         if is_current and is_here and self._late_edits.newest_press(message) == press:
-            # Nothing may be awaited before this, so that a newer edit is sent after it.
+            # Nothing may be awaited between the check and this, or a newer edit could be sent first
+            # and then be overwritten.
             edit = edit_board(self._client, room, message, made.layout, pictures)
             await self._late_edits.wait_for(message, edit)

@@ -1,7 +1,8 @@
 """Build a seat's private panel for any game: text, with buttons and menus to act.
 
 `build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may
-do at any time (More…). A panel is a plain value; presses.py sends it.
+do at any time (More…). A panel is a plain value, so building one has no effects; presses.py sends
+it. Nothing here knows a particular game.
 
 From top to bottom a panel has its picture, the question, the choices, what has been chosen so far,
 and the controls in one last row. A choice that has more to say than its button is a text with the
@@ -12,20 +13,9 @@ into a folder: a button that opens a page of its own. Small folders are left ope
 space, and what is still too much is shown page by page. A page's name fits into a custom id: '' is
 the first page, '_2' the second, and anything else the name of a folder.
 
-The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`,
-made for one seat at one turn of it. The sorts:
-
-p  pick that option; the keys of several are joined by +
-g  a menu of options of which several may be chosen; its values are the keys
-m  another page of the options: a group, or '_2'; without a key the first
-o  More…: the offers, then one of them, perhaps a page of it, then whether to take it now
-u  undo; with the key 'all', start over
-c  confirm
-v  the panel afresh
-x  resign
-h  a hint; with the key 'take', draft its turn; 'take2', 'take3' another one that is as good, and
-   'restart' one that is much better than the turn that was begun
-e  the end of a lesson: 'end' the match too, or play 'on'
+The custom id of a button or menu in a panel is `<action>:<match>:<seat>:<turn>:<decision>:<key>`.
+It belongs to one seat, and to one turn of that seat. The actions are the one-letter constants
+below. Messages with these ids stay in Discord for years, so a letter must not change its meaning.
 """
 
 import re
@@ -72,24 +62,51 @@ from engine.core.escape import code_text
 from engine.core.perspective import Perspective, find_spots
 from engine.core.words import points
 
-CONTROL = (
-    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
-    r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
-)
-KEY = re.compile(r"[a-z0-9_-]{1,40}")
-"""What the value of a menu may be."""
+# The actions of controls, as their custom ids begin.
 
-PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
+PICK = "p"
+"""Pick an option, or several; their keys are joined by '+'."""
+PICK_SEVERAL = "g"
+"""A menu of options of which several may be picked; its values are their keys."""
+PAGE = "m"
+"""Show another page of the options. The key is its name; without a key it is the first page."""
+OFFER = "o"
+"""More…: without a decision all offers; with one, its options; with a key too, 'take it now?'."""
+UNDO = "u"
+"""Undo the last pick; with the key ALL, start over."""
+CONFIRM = "c"
+"""Commit the draft."""
+REFRESH = "v"
+"""Show the panel as it is now."""
+RESIGN = "x"
+"""Give up the seat."""
+HINT = "h"
+"""Without a key, ask for a hint. With the key TAKE, draft its turn; 'take2', 'take3' draft others
+that are as good, and RESTART one that is much better than what has been drafted so far."""
+LESSON = "e"
+"""End a lesson. With the key END the match ends too, with PLAY_ON it continues."""
+
+# Keys of these controls.
 ALL = "all"
 TAKE, RESTART = "take", "restart"
 END, PLAY_ON = "end", "on"
 OFFER_PAGE = "_"
-"""What stands before the name of a page of an offer's options: no option's key begins with it."""
+"""Precedes the name of a page of an offer's options. No option's key begins with it."""
+
+CONTROL = (
+    rf"(?P<action>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
+    r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
+)
+"""The pattern of a control's custom id. Its groups are the fields of Control."""
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
+"""The pattern of an option's key, as a menu sends it."""
+
 CONTROL_PARTS = 1 + BUTTONS_A_ROW
+"""The components of the last row: the row itself and its buttons."""
 OPTION_PARTS = LAYOUT_PARTS - 3 - CONTROL_PARTS
-"""The parts left for choices besides the picture, the texts above and below, and the controls."""
-ITEMS_PER_HEADING = 2
-"""How many choices there are on average below each heading, at the least."""
+"""The components left for choices besides the picture, two texts and the controls."""
+MIN_ITEMS_PER_HEADING = 2
+"""With fewer choices per heading, on average, headings are left out."""
 OTHER = "other"
 """The group of options that name none."""
 MAX_DRAFT_CHARACTERS = 1200
@@ -97,41 +114,44 @@ MAX_PLAN_CHARACTERS = 200
 MAX_OPTION_CHARACTERS = 80
 
 
-# One seat of a match: what it sees, how its game words it, and what it has drafted.
-
-
 class Control(Struct, frozen=True):
-    """The parts of a control's id."""
+    """The parts of a control's custom id."""
 
-    sort: str
+    action: str
+    """One of the constants above, such as PICK."""
     match: str
     seat: int
     turn: int
+    """How many answers the seat had given, drafts included, when the control was made."""
     kind: str = ""
+    """The decision it is about; '' for a control that is about none."""
     key: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the options that it picks; none for an empty pick or a page of an offer."""
+        """The keys of the options that it picks: none to choose nothing, or to turn a page."""
         if not self.key or self.key.startswith(OFFER_PAGE):
             return ()
         return tuple(self.key.split("+"))
 
     @property
     def has_effect(self) -> bool:
-        """Whether it changes the match or the draft, and does not only show something."""
-        if self.sort == HINT:
+        """Whether it changes the match or the draft, rather than only show something."""
+        if self.action == HINT:
             return bool(self.key)
-        return self.sort not in (GROUPS, OFFER, VIEW)
+        return self.action not in (PAGE, OFFER, REFRESH)
 
     @property
     def page(self) -> str:
-        """The page of options that it turns to, if it picks none."""
-        return self.key.removeprefix(OFFER_PAGE) if self.sort == OFFER else self.key
+        """The name of the page of options that it shows, if it picks none."""
+        return self.key.removeprefix(OFFER_PAGE) if self.action == OFFER else self.key
+
+
+# One seat of a match: what it sees, how its game words it, and what it has drafted.
 
 
 class SeatContext(Perspective, frozen=True, kw_only=True):
-    """One seat of a match that has begun, with the match's own record."""
+    """One seat of a match that has begun, together with the match's record."""
 
     room: Room
 
@@ -149,22 +169,23 @@ class SeatContext(Perspective, frozen=True, kw_only=True):
 
     @property
     def asked(self) -> Decision | None:
-        """What the person in the seat is asked; None once they have left it or the match is off."""
-        # After a resignation the seat is still asked, but the computer in it answers.
+        """The question to the person in the seat; None if they have left or the match has ended."""
+        # After a resignation the seat still has questions, but a computer answers them.
         return self.question if self.is_playing else None
 
     @property
     def is_playing(self) -> bool:
-        """Whether the match goes on, and the person in the seat takes part in it."""
+        """Whether the match is still being played, and the person in the seat takes part in it."""
         is_over = self.match.outcome is not None or self.room.record.status is Status.CALLED_OFF
         return not is_over and self.seat not in self.match.resigned
 
-    def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
+    def make_custom_id(self, action: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
-        return f"{sort}:{self.room.record.id}:{self.seat}:{self.match.turn(self.seat)}:{kind}:{key}"
+        turn = self.match.turn(self.seat)
+        return f"{action}:{self.room.record.id}:{self.seat}:{turn}:{kind}:{key}"
 
 
-# What a seat is asked, and what it has drafted.
+# The panel: a seat's question, and its draft.
 
 
 class Panel(Struct, frozen=True):
@@ -173,10 +194,10 @@ class Panel(Struct, frozen=True):
     context: SeatContext
     """The seat that it is for."""
     text: str
-    """What is above the choices: what happened, and the question."""
+    """The text above the choices: what happened, and the question."""
     choices: tuple[Part, ...] = ()
     chosen: str = ""
-    """What has been drafted, below the choices."""
+    """The draft in words, below the choices."""
     controls: tuple[Button, ...] = ()
     """The last row: Confirm, Undo and the like."""
     rings: tuple[str, ...] = ()
@@ -200,17 +221,18 @@ class Advice(Struct, frozen=True):
     """What a hint or a coach adds to a panel."""
 
     idea: str = ""
-    """What a coach teaches, above the question."""
+    """The idea that a coach teaches, above the question."""
     good: str = ""
-    """Which choices are good, below the question."""
+    """The text about which choices are good, below the question."""
     keys: tuple[str, ...] = ()
-    """Options that are green, each with a button of its own on the first page."""
+    """The keys of good options: they are green, and each has a button on the first page."""
     spots: tuple[str, ...] | None = None
     """Spots to ring on the picture; None for those of all options."""
     offer_button: Button | None = None
-    """Leads to an offer that should be taken first."""
+    """A button for an offer that should be taken first."""
     turn_buttons: tuple[Button, ...] = ()
-    """They draft whole turns of a hint. The button that asks for a hint is left out then."""
+    """Buttons that draft whole turns of a hint. With them, the button that asks for a hint is left
+    out."""
 
 
 def build_panel(
@@ -218,8 +240,9 @@ def build_panel(
 ) -> Panel:
     """Build the panel of a seat: its question, its draft and what it can do now.
 
-    `page` names a page of its options, `notice` is what the text begins with: news, or why
-    something was refused.
+    `page` is the name of the page of options to show. The text opens with the `notice`: news, or
+    why something was refused. `advice` is what a hint or a coach adds: texts, green buttons and
+    rings.
     """
     advice = advice or Advice()
     context = SeatContext.of(room, seat)
@@ -238,12 +261,12 @@ def build_panel(
     if question:
         shortened = say("panel.shortened") if seat in match.cut else ""
         idea = say("lesson.idea", idea=advice.idea) if advice.idea else ""
-        asked = _describe_question(context, question)
+        question_text = _describe_question(context, question)
         above = [advice.offer_button] if advice.offer_button else [*advice.turn_buttons]
         laid_out = lay_out_options(context, question, page, controls, advice.keys, above)
         return Panel(
             context,
-            _join(notice, idea, shortened, plan, asked, advice.good),
+            _join(notice, idea, shortened, plan, question_text, advice.good),
             laid_out.parts,
             draft,
             controls,
@@ -258,23 +281,26 @@ def build_panel(
         )
     turn = describe.whose_turn(room)
     if turn in notice:
+        # The notice, such as the reason of a refusal, may say it already.
         waiting = ""
     else:
         # Somebody who has just moved knows that it isn't their turn any more.
         waiting = turn if notice else say("panel.not_your_turn", turn=turn)
-    orders = ""
-    # Not after every turn: somebody who has just acted reads what came of it.
+    standing_offers = ""
+    # Leave the list of standing offers out after an action: its result is more interesting.
     if not notice:
         standing = match.game.standing.values()
-        asked_again = [
+        offer_lines = [
             f"- {context.name_offer(offer)}" for offer in context.offers if offer.kind in standing
         ]
-        orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
-    return Panel(context, _join(notice, waiting, plan, orders), chosen=draft, controls=controls)
+        standing_offers = "\n".join([say("panel.standing"), *offer_lines]) if offer_lines else ""
+    return Panel(
+        context, _join(notice, waiting, plan, standing_offers), chosen=draft, controls=controls
+    )
 
 
 def _describe_change_of_points(context: SeatContext) -> str:
-    """Return the seat's points before and after its draft, '' if they stay the same."""
+    """Return the seat's points before and after its draft: '4 → 6'; '' if they stay the same."""
     seat = context.seat
     if not context.view.scores:
         return ""
@@ -284,28 +310,28 @@ def _describe_change_of_points(context: SeatContext) -> str:
 
 
 def describe_draft(context: SeatContext) -> list[str]:
-    """Return a line for each thing that the seat's draft would do.
+    """Return a line for each effect that the seat's draft will have.
 
-    Where the draft makes nothing happen yet, the lines say what was chosen.
+    For choices without an effect yet, the lines say what was chosen.
     """
     draft = context.draft
     steps = context.match.draft_steps(context.seat)
     lines = describe.event_lines(context.room, draft.events, context.seat)
     if lines and draft.question:
-        # The open question says what was chosen last.
+        # The question that follows shows what was chosen last.
         steps = []
     elif lines:
-        # A turn may end with choices that make nothing happen yet, such as where to go next.
+        # A turn may end with choices that have no effect yet, such as where to go next.
         steps = [step for step in steps if step.match.draft(context.seat).events == draft.events]
     for step in steps:
-        chosen = [step.question.option(key) for key in step.answer.keys]
-        labels = [context.tell_option(step.question, option) for option in chosen]
+        options = [step.question.option(key) for key in step.answer.keys]
+        labels = [context.tell_option(step.question, option) for option in options]
         lines.append(and_list(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
 
 
 def build_confirm_label(context: SeatContext) -> str:
-    """Return what the Confirm button says; '' if the draft cannot be confirmed yet."""
+    """Return the label of the Confirm button; '' if the draft cannot be confirmed yet."""
     finished = context.match.finished(context.seat)
     if finished is None:
         return ""
@@ -317,14 +343,14 @@ def build_confirm_label(context: SeatContext) -> str:
 
 
 def _build_controls(context: SeatContext, can_ask_hint: bool) -> tuple[Button, ...]:
-    """Build Confirm, Undo, Start over, More… and the like, as far as each makes sense now."""
+    """Build Confirm, Undo, Start over, More… and the like: those that have a use now."""
     room, question = context.room, context.question
     offers = [offer.kind for offer in context.offers]
     picks = [answer for answer in context.draft.answers if not answer.forced]
     buttons: list[Button] = []
 
-    def add(label: str, sort: str, kind: str = "", key: str = "", look: str = PLAIN) -> None:
-        buttons.append(Button(context.make_custom_id(sort, kind, key), label, look))
+    def add(label: str, action: str, kind: str = "", key: str = "", look: str = PLAIN) -> None:
+        buttons.append(Button(context.make_custom_id(action, kind, key), label, look))
 
     if label := build_confirm_label(context):
         add(label, CONFIRM, look=GOOD)
@@ -334,7 +360,7 @@ def _build_controls(context: SeatContext, can_ask_hint: bool) -> tuple[Button, .
         add(say("panel.start_over"), UNDO, key=ALL)
     if offers:
         add(say("panel.more"), OFFER)
-    # An offer may answer this question once and for all.
+    # Some games offer a standing answer, which answers this question in every turn to come.
     standing = context.match.game.standing.get(question.kind, "") if question else ""
     if standing in offers:
         add(say("panel.always"), OFFER, standing)
@@ -347,22 +373,22 @@ def _build_controls(context: SeatContext, can_ask_hint: bool) -> tuple[Button, .
 
 
 def _join(*parts: str) -> str:
-    """Join the parts of a panel's text that are not empty, each once."""
+    """Join the parts of a panel's text, leaving out empty and repeated ones."""
     return cut("\n".join(dict.fromkeys(filter(None, parts))), CONTENT)
 
 
 def _describe_question(context: SeatContext, decision: Decision) -> str:
-    """Return a question or an offer, with how many options to choose."""
-    asked = describe.emphasize_question(context.ask(decision))
+    """Return the text of a question or an offer, with how many options to choose."""
+    text = describe.emphasize_question(context.ask(decision))
     least, most = decision.at_least, decision.at_most
     if least == most == 1:
-        return asked
+        return text
     most_said = most if most > least else None
-    return say("panel.question_of_several", question=asked, least=least, most=most_said)
+    return say("panel.question_of_several", question=text, least=least, most=most_said)
 
 
 def _describe_plan(context: SeatContext) -> str:
-    """Return what the seat has planned or ordered for its turn, or why a plan was not played."""
+    """Describe the seat's planned turn or standing answer, or why a plan was not played."""
     match, seat = context.match, context.seat
     plan = context.room.plan_of(seat)
     if plan is None:
@@ -385,14 +411,14 @@ def build_offers(
 ) -> Panel:
     """Build a list of all offers; with a `kind`, a page of the options of that offer.
 
-    With `keys` as well, ask whether to take those options now; raises IllegalAnswer if they cannot
+    With `keys` as well, ask whether to take those options now. Raises IllegalAnswer if they cannot
     be taken.
     """
     context = SeatContext.of(room, seat)
     offers = {offer.kind: offer for offer in context.offers}
     if not offers:
         return build_panel(room, seat, notice=say("panel.no_offers"))
-    back = Button(context.make_custom_id(VIEW), say("panel.back"))
+    back = Button(context.make_custom_id(REFRESH), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
         buttons = [
@@ -404,19 +430,19 @@ def build_offers(
         laid_out = lay_out_options(context, offer, page, (back,))
         # Back leads from a folder of an offer to the offer, and only from there to the panel.
         controls = () if laid_out.is_folder else (back,)
-        asked = _join(_describe_question(context, offer))
-        return Panel(context, asked, laid_out.parts, controls=controls, rings=laid_out.spots)
-    # It is committed at once, and nothing takes it back.
+        text = _join(_describe_question(context, offer))
+        return Panel(context, text, laid_out.parts, controls=controls, rings=laid_out.spots)
+    # An offer is committed at once and cannot be undone, so ask first.
     offer.check(keys)
     options = [offer.option(key) for key in keys]
     chosen = and_list(
         escape_text(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options
     )
-    if sure := context.words.confirmation(offer.kind):
-        sure = say("panel.sure_of_game", chosen=chosen, question=sure)
+    if confirmation := context.words.confirmation(offer.kind):
+        confirmation = say("panel.sure_of_game", chosen=chosen, question=confirmation)
     else:
-        sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
-    lines = [describe.emphasize_question(context.ask(offer)), sure]
+        confirmation = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
+    lines = [describe.emphasize_question(context.ask(offer)), confirmation]
     custom_id = context.make_custom_id(PICK, offer.kind, "+".join(keys))
     buttons = [back]
     if len(custom_id) <= CUSTOM_ID:
@@ -435,7 +461,7 @@ class Folder(Struct, frozen=True):
     group: str
     options: Sequence[Option]
     part: int = 0
-    """Numbers the folders of a group that is too large for one, from 1; otherwise 0."""
+    """The number, from 1, of this folder if its group is too large for one folder; otherwise 0."""
 
     @property
     def name(self) -> str:
@@ -452,9 +478,9 @@ class Page(Struct, frozen=True):
     items: Sequence[Item]
     number: int = 1
     count: int = 1
-    """How many pages there are; the last one leads to the first again."""
+    """How many pages there are; the first follows the last."""
     is_folder: bool = False
-    """The page is the inside of a folder."""
+    """Whether the page shows the inside of a folder."""
 
 
 class LaidOut(Struct, frozen=True):
@@ -464,25 +490,26 @@ class LaidOut(Struct, frozen=True):
     spots: tuple[str, ...]
     """The spots to ring on the picture."""
     is_folder: bool = False
-    """It has a button that leads back to the first page."""
+    """Whether it shows the inside of a folder, with a button back to the first page."""
 
 
 class OptionButtons(Struct, frozen=True):
     """Makes the buttons of a decision's options and pages, and arranges them.
 
-    A press on an option of a question answers it. An offer (a decision that is not blocking) is
-    committed at once and cannot be undone, so a press on one of its options only leads to "do it
-    now?". That is why their custom ids differ.
+    Pressing an option of a question answers it. An offer (a decision that is not blocking) is
+    committed at once and cannot be undone, so pressing one of its options only opens "do it now?".
+    That is why their custom ids differ.
     """
 
     context: SeatContext
     decision: Decision
     advised: Collection[str]
+    """The keys of the options to make green."""
 
-    def make_id(self, sort: str, key: str = "") -> str:
+    def make_id(self, action: str, key: str = "") -> str:
         """Return the custom id of a button or menu."""
-        sort = sort if self.decision.blocking else OFFER
-        return self.context.make_custom_id(sort, self.decision.kind, key)
+        action = action if self.decision.blocking else OFFER
+        return self.context.make_custom_id(action, self.decision.kind, key)
 
     def for_option(self, option: Option) -> Button:
         """Make the button that picks an option."""
@@ -493,7 +520,10 @@ class OptionButtons(Struct, frozen=True):
         return Button(self.make_id(PICK, option.key), label, look)
 
     def for_folder(self, folder: Folder) -> Button:
-        """Make the button that opens a folder; a part of a large group is named by its ends."""
+        """Make the button that opens a folder.
+
+        Parts of a large group are told apart by their first and last option.
+        """
         first = last = ""
         if folder.part:
             first, last = folder.options[0].key, folder.options[-1].key
@@ -505,26 +535,30 @@ class OptionButtons(Struct, frozen=True):
         return self.for_page(folder.name, label)
 
     def for_page(self, name: str, label: str) -> Button:
-        """Make the button that turns to a page."""
+        """Make the button that shows a page of options."""
         prefix = "" if self.decision.blocking else OFFER_PAGE
-        return Button(self.make_id(GROUPS, prefix + name), label)
+        return Button(self.make_id(PAGE, prefix + name), label)
 
-    def around(self, page: Page) -> list[Button]:
-        """Make the buttons that lead to other pages."""
-        around = []
+    def for_other_pages(self, page: Page) -> list[Button]:
+        """Make the buttons that open the next page and, from a folder, the first one."""
+        buttons = []
         if page.count > 1:
             number = page.number % page.count + 1
             label = say("panel.next_page", number=number, pages=page.count)
-            around.append(self.for_page(f"_{number}", label))
+            buttons.append(self.for_page(f"_{number}", label))
         if page.is_folder:
-            around.append(self.for_page("", say("panel.back")))
-        return around
+            buttons.append(self.for_page("", say("panel.back")))
+        return buttons
 
     def arrange(self, items: Sequence[Item], space: int) -> list[Part]:
-        """Arrange items: under headings and with what they do, as far as there is space."""
-        # A few buttons are clear without headings, and a heading for every button is in the way.
-        named = {self.context.words.heading(item.group or OTHER) for item in items}
-        headings = len(items) > BUTTONS_A_ROW and len(items) >= ITEMS_PER_HEADING * len(named)
+        """Arrange items within `space` components.
+
+        If there is space, they have headings, and texts that explain them.
+        """
+        # A few buttons need no headings, and a heading for every button would be in the way.
+        heading_names = {self.context.words.heading(item.group or OTHER) for item in items}
+        is_long = len(items) > BUTTONS_A_ROW
+        headings = is_long and len(items) >= MIN_ITEMS_PER_HEADING * len(heading_names)
         for has_headings, has_texts in ((headings, True), (False, True), (headings, False)):
             parts = self._arrange(items, has_headings, has_texts)
             if count_components(parts) <= space:
@@ -575,26 +609,28 @@ def lay_out_options(
     endings: list[Option] = []
     for option in decision.options:
         (endings if option.ends or option.forfeits else options).append(option)
-    # Otherwise the Confirm button says it already.
+    # If only an ending is left to choose, the Confirm button already says so.
     shows_endings = not context.match.has_one_answer(context.seat)
     ends = [buttons.for_option(option) for option in endings if shows_endings]
     space = OPTION_PARTS - count_components((*first, *button_rows(ends)))
     page = find_page(options, space, page_name)
-    good: list[Option] = []
+    advised_options: list[Option] = []
     if not page_name:
-        # Nobody should have to look for what they are advised to do.
+        # Advised options must be on the first page, even if they belong into a folder.
         by_key = {option.key: option for option in options}
-        good = [by_key[key] for key in dict.fromkeys(advised) if key in by_key]
-        if any(option not in page.items for option in good):
+        advised_options = [by_key[key] for key in dict.fromkeys(advised) if key in by_key]
+        if any(option not in page.items for option in advised_options):
             page = find_page(
-                options, space - count_components(button_rows(map(buttons.for_option, good)))
+                options,
+                space - count_components(button_rows(map(buttons.for_option, advised_options))),
             )
-    items = [*good, *(item for item in page.items if item not in good)]
+    items = [*advised_options, *(item for item in page.items if item not in advised_options)]
     spots: list[Option] = []
     for item in items:
         spots += item.options if isinstance(item, Folder) else [item]
-    below = button_rows([*ends, *buttons.around(page)])
-    # What is on a page does not depend on the controls, but few controls leave space for headings.
+    below = button_rows([*ends, *buttons.for_other_pages(page)])
+    # Which options are on a page must not depend on the controls, or pages would change during a
+    # turn. But few controls leave space for headings.
     space = OPTION_PARTS + CONTROL_PARTS - count_components((*first, *below, controls))
     parts = (*first, *buttons.arrange(items, space), *below)
     return LaidOut(parts, find_spots(spots), page.is_folder)
@@ -604,7 +640,7 @@ def _lay_out_menu(buttons: OptionButtons, page_name: str, above: Sequence[Part])
     """Arrange a page of options of which several may be chosen, or none, as a menu."""
     decision = buttons.decision
     page = find_numbered_page(decision.options, CHOICES, page_name)
-    below = buttons.around(page)
+    below = buttons.for_other_pages(page)
     if decision.blocking and decision.at_least == 0:
         below = [Button(buttons.make_id(PICK), say("panel.none")), *below]
     options = [item for item in page.items if isinstance(item, Option)]
@@ -617,7 +653,7 @@ def _lay_out_menu(buttons: OptionButtons, page_name: str, above: Sequence[Part])
         note = say("panel.advised") if option.key in buttons.advised else ""
         choices.append(Choice(option.key, buttons.context.label(decision, option), note))
     menu = Menu(
-        buttons.make_id(GROUP),
+        buttons.make_id(PICK_SEVERAL),
         cut(placeholder, PLACEHOLDER),
         tuple(choices),
         min(decision.at_least, most),
@@ -627,14 +663,14 @@ def _lay_out_menu(buttons: OptionButtons, page_name: str, above: Sequence[Part])
 
 
 def _buttons_within(parts: int) -> int:
-    """Return how many buttons fit into this many parts of a layout; each row is a part, too."""
+    """Return how many buttons fit into this many components of a layout: each row is one too."""
     return parts * BUTTONS_A_ROW // (BUTTONS_A_ROW + 1)
 
 
 def find_page(options: Sequence[Option], space: int, name: str = "") -> Page:
-    """Return the page of that name, or the first; it needs no more than `space` parts."""
+    """Return the page of that name, or the first; it needs no more than `space` components."""
     buttons = _buttons_within(space)
-    # Every page but the first has a row with a button that leads back or on.
+    # Every page but the first needs two components more: a row with the button 'back' or 'next'.
     page_size = _buttons_within(space - 2)
     if len(options) <= buttons:
         return Page(options)
@@ -643,7 +679,7 @@ def find_page(options: Sequence[Option], space: int, name: str = "") -> Page:
         groups.setdefault(option.group or OTHER, []).append(option)
     folders: list[Folder] = []
     for group, members in groups.items():
-        # A group that is too large for one page makes several of much the same size.
+        # A group that is too large for one page is split into folders of about the same size.
         parts = ceil(len(members) / page_size)
         bounds = [part * len(members) // parts for part in range(parts + 1)]
         for part, (first, end) in enumerate(pairwise(bounds), start=1):
@@ -651,8 +687,8 @@ def find_page(options: Sequence[Option], space: int, name: str = "") -> Page:
     for folder in folders:
         if folder.name == name:
             return Page(folder.options, is_folder=True)
-    # The smallest folders are left open as long as all fits: that saves a press. Folders of one
-    # size are either all open or all closed, and parts of a large group stay closed, so that nobody
+    # Open the smallest folders as long as everything fits: that saves a press. Folders of one size
+    # are either all open or all closed, and parts of a large group stay closed, so that nobody
     # wonders why only one of them is open.
     sizes = {len(folder.options) for folder in folders if not folder.part}
     for most in (*sorted(sizes, reverse=True), 1):

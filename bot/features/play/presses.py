@@ -1,10 +1,10 @@
-"""The private panel: opened, pressed, shown again; /play, /undo, /resign do the same by keyboard.
+"""The private panel: open it, handle its buttons, and redraw it; /play, /undo and /resign, too.
 
-Below: /board, /hand, /log, and the buttons that show the same.
+The second half has /board, /hand and /log, and the buttons that show the same.
 
 One press on Confirm goes from `PanelControl.on_press` to `Play.confirm` (service.py), through the
 pipeline, and comes back as an Update, from which `make_move` builds the panel (panel.py) that
-`show_panel` sends.
+`show_panel` sends. Rules of a game never belong here: the engine decides what is legal.
 """
 
 import io
@@ -73,32 +73,32 @@ from engine import Commit, EngineError, Seat, UnreadableTurn
 from engine.core.typed import read_turn, suggest_turns
 
 MAX_MEANWHILE_CHARACTERS = 500
-"""For what computers did after a turn, before the panel is shown again."""
+"""How long a panel's text about the moves of others since the seat's own may be."""
 MAX_OUTCOME_LINES = 20
-"""For what a turn led to."""
+"""How many lines a panel has about the results of the seat's own turn."""
 MAX_LOG_LINES = 40
-"""Log entries shown in a message; the file has them all."""
+"""How many log entries a message shows; the file has them all."""
 
 
-# Pressing its controls.
+# Handle the panel's controls.
 
 
 class PanelControl(Item, template=ids.CONTROL):
     """A button or menu of a private panel."""
 
     def choose_acknowledgement(self, interaction: MotuInteraction) -> Acknowledgement:
-        """Edit the panel in direct messages, though it is an ordinary message there.
+        """Edit the pressed message in direct messages, where the panel is an ordinary message.
 
-        Never in a server: what everyone reads must not turn into a panel.
+        Never do so in a server: a message that everyone reads must not turn into a panel.
         """
         is_direct_message = interaction.guild_id is None
         return Acknowledgement.IN_PLACE if is_direct_message else Acknowledgement.AT_ONCE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Do what the control is for, and show what came of it.
+        """Do what the control is for, and show the result.
 
-        People tap twice when an answer takes a moment. A second press changes nothing and says
-        nothing as long as the panel shows what the first one did.
+        People tap twice when an answer takes a moment. A second press changes nothing and gets no
+        message as long as the panel shows the result of the first.
         """
         control = msgspec.convert(self.fields, Control, strict=False)
         live_panels, button = service(interaction, LivePanels), (self.custom_id, *self.values)
@@ -129,10 +129,10 @@ class PanelControl(Item, template=ids.CONTROL):
         keys = self.values or control.keys
         is_stale = room.playing().turn(seat) != control.turn
         play = service(interaction, Play)
-        match control.sort:
-            case ids.GROUPS | ids.OFFER | ids.VIEW if is_stale:
+        match control.action:
+            case ids.PAGE | ids.OFFER | ids.REFRESH if is_stale:
                 await show_panel(interaction, room, seat, say("panel.too_late"))
-            case ids.GROUPS | ids.VIEW:
+            case ids.PAGE | ids.REFRESH:
                 await show_panel(interaction, room, seat, page=control.page)
             case ids.OFFER:
                 await show_offers(interaction, room, seat, control.kind, keys, control.page)
@@ -141,18 +141,18 @@ class PanelControl(Item, template=ids.CONTROL):
             case ids.HINT if not control.key:
                 await show_hint(interaction, room, seat)
             case ids.HINT:
-                taken = play.take_hint(press, room, seat, control.key)
-                return await make_move(interaction, room, seat, taken)
+                move = play.take_hint(press, room, seat, control.key)
+                return await make_move(interaction, room, seat, move)
             case ids.UNDO:
-                undone = play.undo(press, everything=control.key == ids.ALL)
-                return await make_move(interaction, room, seat, undone)
+                move = play.undo(press, everything=control.key == ids.ALL)
+                return await make_move(interaction, room, seat, move)
             case ids.CONFIRM:
                 return await make_move(interaction, room, seat, play.confirm(press))
             case ids.RESIGN:
                 return await make_move(interaction, room, seat, play.resign(press))
             case _:
-                picked = play.pick(press, control.kind, keys)
-                return await make_move(interaction, room, seat, picked, control.kind, keys)
+                move = play.pick(press, control.kind, keys)
+                return await make_move(interaction, room, seat, move, control.kind, keys)
         return True
 
 
@@ -174,7 +174,7 @@ async def show_offers(
 
 
 async def end_lesson(interaction: MotuInteraction, press: Press, plays_on: bool) -> None:
-    """Let the coach go, and the match too unless it is played on."""
+    """End the lesson, and with it the match unless `plays_on`."""
     room = await service(interaction, Play).leave_lesson(press, plays_on)
     panel = build_panel(room, room.own_seat(press.user))
     if room.record.status is Status.CALLED_OFF:
@@ -200,7 +200,7 @@ async def show_hint(interaction: MotuInteraction, room: Room, seat: Seat) -> Non
         coached = await kernel.computers.advise(room, seat)
         log = without_undone(await kernel.matches.commits_between(room, -1, match.number))
     message = interaction.message.id if interaction.message is not None else 0
-    # Not if the user has pressed something else while it was thought about.
+    # Show it only if the user has not pressed something else during the thinking.
     if service(interaction, LateEdits).is_newest(interaction, message):
         await send_panel(interaction, advice.build_hint(room, seat, thought, coached, log))
 
@@ -215,8 +215,8 @@ async def make_move(
 ) -> bool:
     """Await a move and show the panel after it, with the reason if it was refused.
 
-    The keys are what was pressed of that kind of question: the panel says if they are no longer
-    possible because the press came too late. Returns whether the move was made.
+    `kind` and `keys` are the decision and the options that were pressed. If the press came too
+    late, the panel says why they are no longer possible. Returns whether the move was made.
     """
     try:
         update = await move
@@ -234,7 +234,7 @@ async def make_move(
             "panel.too_late", why=describe.why_impossible_now(update.room, seat, kind, keys)
         )
     elif update.committed and not update.room.record.terms.lesson:
-        # A coach tells what happened in a line of its own.
+        # In a lesson, the coach sums up what happened instead.
         notice = outcome_text(update)
     await show_panel(interaction, update.room, update.seat, notice)
     is_draft = not update.committed and not update.stale
@@ -246,10 +246,10 @@ async def make_move(
 
 
 async def is_shown_by_outbox(interaction: MotuInteraction, room: Room) -> bool:
-    """Whether the outbox shows what a press on a living message has led to.
+    """Wait for the outbox after a press on a living message; return whether it shows the result.
 
-    It edits the message, or sends a newer one. A second edit by the press would only flicker, or
-    bring an old message back to life.
+    The outbox edits the message, or sends a newer one. If the press edited it as well, the message
+    would flicker, or an outdated one would look current again.
     """
     board = find_pressed_board(interaction, room)
     if not board:
@@ -260,13 +260,13 @@ async def is_shown_by_outbox(interaction: MotuInteraction, room: Room) -> bool:
             if now.last_post is None or now.last_post.number != now.playing().number:
                 return False
             live_panels, seat = service(interaction, LivePanels), my_seat(interaction, now)
-            live_panels.note_shown(interaction, board, now, seat, goes_on=False)
+            live_panels.note_shown(interaction, board, now, seat, is_redrawn=False)
             return True
     return False
 
 
 def find_pressed_board(interaction: MotuInteraction, room: Room) -> int:
-    """Return the id of the living message that the answer to a press edits; 0 if it is private."""
+    """Return the id of the living message whose button was pressed; 0 if the answer is private."""
     pressed = interaction.message
     if not is_direct(room) or pressed is None or pressed.flags.ephemeral:
         return 0
@@ -274,25 +274,25 @@ def find_pressed_board(interaction: MotuInteraction, room: Room) -> int:
 
 
 def outcome_text(update: Update) -> str:
-    """Say what a move led to and what computers did after it.
+    """Describe the results of a move and what computers did after it.
 
     A player who has given up a seat learns no more of its secrets.
     """
     room = update.room
     viewer = None if update.seat in room.playing().resigned else update.seat
-    told = describe.tell_events(room, update.events, viewer)
-    lines = [say("panel.done"), *told[:MAX_OUTCOME_LINES]]
+    story = describe.tell_events(room, update.events, viewer)
+    lines = [say("panel.done"), *story[:MAX_OUTCOME_LINES]]
     meanwhile = describe.tell_each_actor(room, update.meanwhile, viewer, MAX_MEANWHILE_CHARACTERS)
     if meanwhile:
         lines.append(say("panel.meanwhile", told=meanwhile))
     return "\n".join(lines)
 
 
-# Showing a panel.
+# Show a panel.
 
 
 async def open_panel(interaction: MotuInteraction, room: Room, with_title: bool = False) -> None:
-    """Show somebody their panel, drawn afresh; `with_title` says which match it is."""
+    """Show the user their panel as a new message; `with_title` adds which match it is."""
     seat = my_seat(interaction, room)
     players = describe.others(room, interaction.user.id, marked_names(room))
     facts = {**describe.facts(room), "players": players}
@@ -309,24 +309,27 @@ async def open_panel(interaction: MotuInteraction, room: Room, with_title: bool 
         await show_panel(interaction, room, seat, text)
 
     if room.record.terms.lesson:
-        # A coach welcomes them, and the panel of a lesson has no room for more.
+        # The coach welcomes them instead: a lesson's panel has no room for both.
         await show()
     else:
         await with_welcome(interaction, show)
 
 
 async def continue_panel(interaction: MotuInteraction, room: Room, seat: Seat, since: int) -> None:
-    """Show a panel anew by itself, with what has happened since the last commit that it showed."""
+    """Redraw a panel without a press, with what has happened since the last commit that it showed.
+
+    `since` is the number of that commit.
+    """
     notice, number = "", room.playing().number
     if room.is_paused:
         notice = say("panel.paused", why=room.why_paused)
     elif not room.record.terms.lesson and number > since:
-        # A coach tells what happened in a line of its own.
+        # In a lesson, the coach sums up what happened instead.
         viewer = None if seat in room.playing().resigned else seat
         commits = await interaction.client.kernel.matches.commits_between(room, since, number)
         events = visible_events(without_undone(commits), viewer)
-        told = describe.tell_each_actor(room, events, viewer, MAX_MEANWHILE_CHARACTERS)
-        notice = say("panel.since", told=told) if told else ""
+        news = describe.tell_each_actor(room, events, viewer, MAX_MEANWHILE_CHARACTERS)
+        notice = say("panel.since", told=news) if news else ""
     await show_panel(interaction, room, seat, notice)
 
 
@@ -343,7 +346,7 @@ async def show_panel(
     message = await send_panel(interaction, lesson.panel)
 
     async def add_advice() -> None:
-        """Add the coach's advice, unless the user has gone on meanwhile."""
+        """Add the coach's advice, unless the user has continued the turn meanwhile."""
         if panel := await lesson.finish(client):
             await late_edits.edit(interaction, message, lambda: send_panel(interaction, panel))
 
@@ -352,7 +355,7 @@ async def show_panel(
 
 
 class Lesson(Struct, frozen=True):
-    """A panel with what a coach teaches, whose advice may follow later."""
+    """A panel with a coach's comments, to which advice may be added later."""
 
     room: Room
     seat: Seat
@@ -368,7 +371,7 @@ class Lesson(Struct, frozen=True):
     async def begin(
         cls, client: MotuClient, room: Room, seat: Seat, notice: str = "", page: str = ""
     ) -> "Lesson":
-        """Build the panel of a lesson with the advice that is ready."""
+        """Build the panel of a lesson with the advice that is cached, if any."""
         commits = await client.kernel.matches.commits_between(room, -1, room.playing().number)
         log = without_undone(commits)
         known = client.kernel.computers.cached_advice(room, seat)
@@ -377,7 +380,7 @@ class Lesson(Struct, frozen=True):
         return cls(room, seat, log, notice, page, panel, is_thinking)
 
     async def finish(self, client: MotuClient) -> Panel | None:
-        """Wait for the advice and add it; None if the turn has gone on meanwhile."""
+        """Wait for the advice; return the panel with it, or None if the turn has changed since."""
         room, seat = self.room, self.seat
         try:
             thought = await client.kernel.computers.advise(room, seat)
@@ -390,27 +393,27 @@ class Lesson(Struct, frozen=True):
 
 
 async def send_panel(interaction: MotuInteraction, panel: Panel) -> int:
-    """Show text, controls and the private picture in one edit; return the message's id."""
+    """Show a panel with its pictures in one edit; return the message's id, 0 if it is unknown."""
     room, seat = panel.context.room, panel.context.seat
     board = find_pressed_board(interaction, room)
     is_board = bool(board)
     if is_board and board != room.record.turn_message:
-        # The press was on its way while the match went on in a newer message.
+        # While the press was on its way, the match has moved to a newer message.
         await reply.edit_answer(interaction, [say("post.continues")])
         return 0
     text, parts, pictures = await compose_panel(interaction.client, panel, is_board)
     message = await reply.show(interaction, text, parts, pictures)
     live_panels = service(interaction, LivePanels)
-    live_panels.note_shown(interaction, message, room, seat, goes_on=not is_board)
+    live_panels.note_shown(interaction, message, room, seat, is_redrawn=not is_board)
     if is_board:
-        await show_what_came_since(interaction, room, seat)
+        await redraw_if_changed(interaction, room, seat)
     return message
 
 
-async def show_what_came_since(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
-    """Show a living message anew if the match went on while a press on it was answered.
+async def redraw_if_changed(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+    """Redraw a living message if the match has changed while a press on it was being answered.
 
-    The outbox has edited it as well, and nobody knows which edit came last.
+    The outbox has edited it as well, and it is unknown which of the two edits came last.
     """
     now = await interaction.client.kernel.matches.find(room.record.id)
     if describe_situation(now, seat) != describe_situation(room, seat):
@@ -427,15 +430,15 @@ async def compose_panel(
     room, seat = panel.context.room, panel.context.seat
     user = room.record.chairs[seat].id
     notes = [_describe_time(client, room, seat)]
-    kept = client.services.get(Notes)
-    if kept is not None and (note := await kept.of(room, user)):
+    stored_notes = client.services.get(Notes)
+    if stored_notes is not None and (note := await stored_notes.of(room, user)):
         notes.append(say("note.shown", text=escape_text(note, len(note))))
     panel = replace(panel, notes=tuple(filter(None, notes)))
     if is_board:
         panel = make_board(panel)
     parts = panel.parts
     if not room.is_waiting_for(user):
-        # Nothing waits for them here: show the way to the next match that does.
+        # This match doesn't wait for them, so add a button for the next one that does.
         waiting = [
             other
             for other in await client.kernel.matches.waiting_for(user)
@@ -498,7 +501,7 @@ async def draw_private_board(client: MotuClient, panel: Panel) -> Picture | None
     )
 
 
-# The keyboard way.
+# Commands that move.
 
 
 @slash("play", dms=True, match="my_match")
@@ -507,14 +510,14 @@ async def play(
 ) -> None:
     """Open the panel, or make a typed move."""
     room, seat = await my_seated_match(interaction, match)
-    # Whatever is typed, a paused match takes no moves, and the panel says so.
+    # A paused match takes no moves; its panel says why.
     if move is None or not move.strip() or room.is_paused:
         await open_panel(interaction, room)
         return
     try:
         turn = read_turn(SeatContext.of(room, seat), move)
     except UnreadableTurn:
-        # Said below, once the match has moved on.
+        # `Play.play` reads it again below, in the newest position, and reports the error.
         turn = None
     if turn and turn.is_offer and not turn.is_confirmed:
         # The panel asks whether to take it.
@@ -522,10 +525,10 @@ async def play(
         await show_offers(interaction, room, seat, kind, keys)
         return
     press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-    made = service(interaction, Play).play(
+    attempt = service(interaction, Play).play(
         press, lambda room, seat: read_turn(SeatContext.of(room, seat), move).steps
     )
-    await make_move(interaction, room, seat, made)
+    await make_move(interaction, room, seat, attempt)
 
 
 @play.autocomplete("move")
@@ -540,13 +543,13 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
     """Take back the last pick of the draft; without a draft, the last turn."""
     room, seat = await my_seated_match(interaction, match)
     press = Press(room.record.id, interaction.user.id, interaction.id)
-    undone = service(interaction, Play).undo(press, everything=all)
-    await make_move(interaction, room, seat, undone)
+    attempt = service(interaction, Play).undo(press, everything=all)
+    await make_move(interaction, room, seat, attempt)
 
 
 @slash("resign", dms=True, match="my_match")
 async def resign(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Ask whether to give the seat up."""
+    """Ask whether to give up the seat, and say what that means for the match."""
     room, seat = await my_seated_match(interaction, match, in_turn=False)
     playing = room.playing()
     if room.is_over:
@@ -560,11 +563,11 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
     ends = len(people) <= 2
     # A match that ends before everyone has moved is not rated.
     is_rated = room.is_rated and (not ends or playing.moves >= playing.seats)
-    said = say("panel.resign", **describe.facts(room), ends=ends, rated=is_rated)
-    await reply.tell(interaction, said, [(yes,)])
+    question = say("panel.resign", **describe.facts(room), ends=ends, rated=is_rated)
+    await reply.tell(interaction, question, [(yes,)])
 
 
-# Looking at a match without touching it.
+# Look at a match without changing it.
 
 
 @slash("board", dms=True, extras=reply.IF_SLOW)
@@ -576,7 +579,7 @@ async def board(
     at: str = "",
     match: str | None = None,
 ) -> None:
-    """Show the board, public or one's own, drawn or in words, as it is now or was at a moment."""
+    """Show the board: as everyone or the player sees it, drawn or in words, now or in the past."""
     room = await my_match(interaction, match, seated=mine and not at.strip())
     room.playing()
     is_here = interaction.channel_id == room.record.place.posts_to
@@ -594,14 +597,16 @@ async def board(
 
 
 async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: Seat | None) -> None:
-    """Show the board in words, what changed first; to a seat also what it can choose."""
+    """Show the board in words, beginning with what changed; to a seat also what it can choose."""
     news = await interaction.client.kernel.matches.news(room, seat)
     scene: dict[str, Any] = {"last": describe.tell_for_alt_text(room, news, seat)}
     if seat is not None:
         panel = build_panel(room, seat)
         scene |= {"rings": panel.rings, "question": panel.question}
-        if asked := panel.context.asked:
-            scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
+        if question := panel.context.asked:
+            scene["choices"] = tuple(
+                panel.context.label(question, option) for option in question.options
+            )
     view, pictures = room.playing().view(seat), interaction.client.pictures
     words = await pictures.words("text_board", view, plain_names(room), **scene)
     await reply.show_words(interaction, words)
@@ -614,9 +619,9 @@ async def show_board(
     hand: str = "",
     public: bool = False,
 ) -> None:
-    """Show the board as a seat sees it, with its draft, or as everyone does.
+    """Show the board as a seat sees it, with its draft, or as everyone does if `seat` is None.
 
-    `hand` is what the seat holds, in words.
+    `hand` is a text about what the seat holds.
     """
     client, match = interaction.client, room.playing()
     lines = [f"**{describe.title(room)}**"]
@@ -628,10 +633,10 @@ async def show_board(
         picture = await describe.draw_board(client, room, events=news)
     else:
         lines += hand.splitlines()
-        drafted = describe.event_lines(room, match.draft(seat).events, seat)
-        lines += [say("look.drafted", told=line) for line in drafted]
+        draft_lines = describe.event_lines(room, match.draft(seat).events, seat)
+        lines += [say("look.drafted", told=line) for line in draft_lines]
         picture = await draw_private_board(client, build_panel(room, seat))
-    # With the buttons of a turn: nobody has to look for the message that has them.
+    # Add the buttons of a turn, so that nobody has to look for the message that has them.
     rows = turn_message.turn_rows(room)
     await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
 
@@ -646,8 +651,8 @@ async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what a player holds, in words, and the board as they see it."""
     room, seat = await my_seated_match(interaction, match)
     view, pictures = room.playing().view(seat), interaction.client.pictures
-    held = await pictures.words("hand", view, marked_names(room))
-    await show_board(interaction, room, seat, held)
+    hand_text = await pictures.words("hand", view, marked_names(room))
+    await show_board(interaction, room, seat, hand_text)
 
 
 @slash("log", dms=True)
@@ -681,22 +686,27 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
     """Return the log in words: a line for each commit that the viewer may know of."""
     lines: list[str] = []
     by_number = dict(enumerate(commits))
-    gone = find_undone(by_number)
+    undone = find_undone(by_number)
     played_for: set[Seat] = set()
-    # A gap in the numbers would tell of a commit that the viewer may know nothing of.
+    # Number the entries afresh: a gap would reveal a commit that the viewer may know nothing of.
     shown_numbers = count(1)
     for number, commit in by_number.items():
         lines += describe.seat_change_lines(room, number)
         names = marked_names(Room(with_seating_at(room.record, number)), played_for)
-        told = describe.tell_events(room, commit.events, viewer, names)
+        story = describe.tell_events(room, commit.events, viewer, names)
         if commit.resigned or commit.handed == "computer":
             played_for.add(commit.seat)
         elif commit.handed == "person":
             played_for.discard(commit.seat)
-        if told:
-            shown = number if room.is_over or not number else next(shown_numbers)
+        if story:
+            shown_number = number if room.is_over or not number else next(shown_numbers)
             lines.append(
-                say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone)
+                say(
+                    "look.log_entry",
+                    number=shown_number,
+                    told=" ".join(story),
+                    undone=number in undone,
+                )
             )
     return [*lines, *describe.seat_change_lines(room, len(commits))]
 

@@ -1,4 +1,8 @@
-"""Play: everything a player can do in their seat, such as draft, confirm and resign."""
+"""Play: everything a player can do in their seat, such as draft, confirm and resign.
+
+Every move goes through `Play.play`, which makes it safe against stale buttons and against presses
+that Discord delivers twice. Nothing here talks to Discord.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -34,11 +38,11 @@ class Play:
 
         def pick(room: Room, seat: Seat) -> list[Match]:
             match = room.playing()
-            after = match.pick(Answer(seat, kind, keys))
-            is_drafted = after.number == match.number
-            if is_drafted and after.commits_without_confirm(seat):
-                return [after, after.confirm(seat)]
-            return [after]
+            picked = match.pick(Answer(seat, kind, keys))
+            is_drafted = picked.number == match.number
+            if is_drafted and picked.commits_without_confirm(seat):
+                return [picked, picked.confirm(seat)]
+            return [picked]
 
         return await self.play(press, pick)
 
@@ -62,8 +66,8 @@ class Play:
         try:
             return await self.play(press, undo, needs_draft=True)
         except NoDraft:
-            # Only `undo` can tell, because it runs under the lock: an earlier press may still have
-            # changed the draft.
+            # Whether there is a draft is only known for certain under the lock, where `undo` runs:
+            # an earlier press may have been changing the draft until then.
             return await self._kernel.services.require(Rewinds).take_back(press)
 
     async def resign(self, press: Press) -> Update:
@@ -74,7 +78,7 @@ class Play:
 
     async def come_back(self, press: Press) -> Update:
         """Take the seat back from the computer that plays it for an absent player."""
-        # Any move does that (see `play`), so an empty one is enough.
+        # Any move takes the seat back (see `play`), so an empty one is enough.
         return await self.play(press, lambda room, seat: [])
 
     async def take_hint(self, press: Press, room: Room, seat: Seat, key: str) -> Update:
@@ -108,10 +112,12 @@ class Play:
         needs_draft: bool = False,
         while_paused: bool = False,
     ) -> Update:
-        """Make a move, completely or not at all; `needs_draft` if it is pointless without a draft.
+        """Make a move, completely or not at all, and return its result.
 
-        The move is computed under the lock, from the newest match. A press that Discord delivers
-        twice gets the same answer again, and the press of an outdated button is answered as stale.
+        The move is computed under the lock, from the newest match. With `needs_draft` it is only
+        possible while the seat has a draft, with `while_paused` even in a paused match. If Discord
+        delivers a press twice, both get the same result. The press of an outdated button changes
+        nothing, and its result is marked as stale.
         """
         kernel = self._kernel
         try:
@@ -123,8 +129,8 @@ class Play:
                 seat = room.own_seat(press.user)
                 if handled is None:
                     match = playable_match(room, seat, while_paused)
-                    # The number of answers alone does not show that a turn was confirmed: only its
-                    # draft is gone.
+                    # Confirming a turn does not change its number of answers, so a second press on
+                    # Confirm is recognized by the missing draft.
                     has_draft = match.draft(seat).answers or match.has_one_answer(seat)
                     is_gone = match.turn(seat) != press.turn or (needs_draft and not has_draft)
                     if press.turn is not None and is_gone:
@@ -141,8 +147,8 @@ class Play:
                         since=match.number,
                         number=positions[-1].number,
                     )
-                    acted = replace(change.play(*positions), actor=seat, handled=handled)
-                    room = (await kernel.pipeline.commit(acted)).after
+                    played = replace(change.play(*positions), actor=seat, handled=handled)
+                    room = (await kernel.pipeline.commit(played)).after
         except RefusedBefore:
             room = await kernel.matches.find(press.match)
             return Update(room, room.own_seat(press.user), stale=True)
@@ -151,12 +157,12 @@ class Play:
             return Update(room, seat)
         room = await kernel.computers.wait(room, kernel.computer_wait_seconds)
         commits_between = kernel.matches.commits_between
-        made = await commits_between(room, handled.since, handled.number)
+        commits = await commits_between(room, handled.since, handled.number)
         meanwhile = await commits_between(room, handled.number, room.playing().number)
         return Update(
             room,
             seat,
-            events=encoding.visible_events(made.values(), seat),
+            events=encoding.visible_events(commits.values(), seat),
             meanwhile=encoding.visible_events(meanwhile.values(), seat),
             committed=True,
         )

@@ -131,9 +131,9 @@ def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> 
         statement.run(db, user=user, id=former.id, name=former.name)
 
 
-def forget_in(db: Database, match: str, user: int, former: Person) -> None:
+def forget_in(db: Database, match_id: str, user: int, former: Person) -> None:
     """Replace a person by a former player throughout a match, and delete their plans and drafts."""
-    stored = queries.load_match(db, match)
+    stored = queries.load_match(db, match_id)
     if stored is None:
         return
     record = stored.record
@@ -157,13 +157,13 @@ def forget_in(db: Database, match: str, user: int, former: Person) -> None:
             lobby_message=0,
             turn_message=0,
         )
-        WITHDRAW_POSTS(db, match)
+        WITHDRAW_POSTS(db, match_id)
     drafts = tuple(draft for draft in stored.drafts if draft.seat not in own_seats)
     queries.put_record(db, leaver.forget_in(after), drafts)
-    for number, kept in CLOCKS(db, match=match, user=user):
+    for number, kept in CLOCKS(db, match=match_id, user=user):
         clocks = leaver.forget_in(msgspec.json.decode(kept, type=TableClocks))
-        PUT_CLOCKS(db, msgspec.json.encode(clocks).decode(), match, number)
-    for vote in vote_queries.votes(db, match):
+        PUT_CLOCKS(db, msgspec.json.encode(clocks).decode(), match_id, number)
+    for vote in vote_queries.votes(db, match_id):
         vote_queries.put_vote(db, leaver.forget_in(vote))
 
 

@@ -182,23 +182,23 @@ class Privacy:
 
 
 @contextmanager
-def _logging_errors(match: str) -> Iterator[None]:
+def _logging_errors(match_id: str) -> Iterator[None]:
     """Log an error of a match and go on: the person's data in it is deleted all the same."""
     try:
         yield
     except (BotError, EngineError) as error:
-        log_error(error, f"a deleted user couldn't resign from match {match}")
+        log_error(error, f"a deleted user couldn't resign from match {match_id}")
 
 
-def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
+def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
     """Return what is stored about a person in a match."""
-    stored = queries.load_match(db, match)
+    stored = queries.load_match(db, match_id)
     if stored is None:
         return {}
     record = stored.record
     own = Room(record).seat_of(user)
     known: dict[str, Any] = {
-        "match": match,
+        "match": match_id,
         "game": record.game,
         "status": record.status,
         "server": record.place.guild,
@@ -231,12 +231,12 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
                 "asked": vote.by.id == user,
                 "said": vote.said.get(user, ""),
             }
-            for vote in vote_queries.votes(db, match)
+            for vote in vote_queries.votes(db, match_id)
             if vote.by.id == user or user in vote.said
         ],
         "moves": [],
     }
-    for number, seat, kept in privacy_queries.moves(db, match):
+    for number, seat, kept in privacy_queries.moves(db, match_id):
         # The person may have had another seat then. Seeds of new dice are left out: they are not
         # personal.
         if with_seating_at(record, number).chairs[seat].id == user != COMPUTER:

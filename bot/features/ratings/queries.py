@@ -111,18 +111,18 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
     put_results(db, record.id, results)
 
 
-def put_results(db: Database, match: str, results: Sequence[Result]) -> None:
+def put_results(db: Database, match_id: str, results: Sequence[Result]) -> None:
     """Replace the results of a match that has ended."""
-    DELETE_RESULTS(db, match)
-    db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in results])
+    DELETE_RESULTS(db, match_id)
+    db.executemany(PUT_RESULT, [{"match": match_id, **asdict(result)} for result in results])
 
 
-def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
+def scores_before(db: Database, match_id: str) -> list[tuple[float, ...]]:
     """Return the scores of earlier matches of the same game and server, each with all its seats.
 
     Matches without a proper result are left out.
     """
-    by_match = groupby(SCORES_BEFORE(db, match), key=lambda row: row[0])
+    by_match = groupby(SCORES_BEFORE(db, match_id), key=lambda row: row[0])
     return [tuple(score for _, _, score in rows) for _, rows in by_match]
 
 

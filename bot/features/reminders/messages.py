@@ -58,7 +58,7 @@ def make_thread_reminder(
     content = say(f"call.{kind}", called=mentions(mentioned), **facts)
     if closed:
         content += "\n" + say("call.closed", called=mentions(closed))
-    rows = turn_message.turn_rows(room, call=due[0].job.at)
+    rows = turn_message.turn_rows(room, reminder=due[0].job.at)
     return Message(cut(content, CONTENT), tuple(mentioned), tuple(rows))
 
 
@@ -67,7 +67,7 @@ def make_direct_reminder(ready: Ready, find_deadlines: FindDeadlines) -> Message
     room, job, link = ready.room, ready.job, describe.link(ready.room)
     if ready.kind == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
-        rows = turn_message.turn_rows(room, call=job.at)
+        rows = turn_message.turn_rows(room, reminder=job.at)
         return Message(cut(said, CONTENT), (), tuple(rows))
     players = describe.others(room, job.user, marked_names(room))
     facts = _facts(room, find_deadlines, ready.is_last)

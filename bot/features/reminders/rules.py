@@ -47,9 +47,9 @@ class Sent(Struct, frozen=True, omit_defaults=True):
     """A direct message or a digest; 0 if the last reminder was a mention in the match's thread."""
 
 
-def reminder_job(match: str, user: int, at: int | None, sent: Sent) -> Job:
+def reminder_job(match_id: str, user: int, at: int | None, sent: Sent) -> Job:
     """Return the job of a player's next reminder of a decision; None as time means never."""
-    return Job(REMIND, NEVER if at is None else at, match, user, asdict(sent))
+    return Job(REMIND, NEVER if at is None else at, match_id, user, asdict(sent))
 
 
 class Turn(Struct, frozen=True):

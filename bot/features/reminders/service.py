@@ -319,14 +319,14 @@ class Reminders:
                 found.append(user)
         return found
 
-    async def find_due(self, match: str, user: int | None = None) -> list[Ready]:
+    async def find_due(self, match_id: str, user: int | None = None) -> list[Ready]:
         """Return a match's reminders to send now: to its thread, or with `user` directly to them.
 
         Reminders that have to wait are rescheduled, and those no longer needed are left out.
         """
-        room = await self._kernel.matches.find(match)
+        room = await self._kernel.matches.find(match_id)
         found = []
-        for job in await self._store.read(queries.jobs, match):
+        for job in await self._store.read(queries.jobs, match_id):
             is_reminder = job.kind in (REMIND, WARNING, RESULT_MESSAGE)
             if not is_reminder or job.at > self.now() or user not in (None, job.user):
                 continue
@@ -402,14 +402,14 @@ class Reminders:
         more = self._kernel.clocks.counted_seconds_until(room, quiet[1])
         return quiet[1] if clock.quiet + more <= MAX_QUIET_SECONDS else None
 
-    async def mark_warned(self, match: str, seat: Seat) -> None:
+    async def mark_warned(self, match_id: str, seat: Seat) -> None:
         """Record that a player was warned, and extend their time if the warning came late."""
 
         def mark(change: Change) -> Change:
             clock = self._kernel.clocks.clock_after_warning(change.before, seat)
             return set_clock(change, seat, clock) if clock else change
 
-        await self._kernel.pipeline.change(match, mark)
+        await self._kernel.pipeline.change(match_id, mark)
 
     # Settings of players
 

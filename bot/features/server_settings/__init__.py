@@ -150,7 +150,7 @@ class Servers:
 
     @asynccontextmanager
     async def within_limits(
-        self, user: int, guild: int, match: str, opens: bool = False
+        self, user: int, guild: int, match_id: str, opens: bool = False
     ) -> AsyncIterator[None]:
         """Check that a player may join a match, or open it, in the body of this context.
 
@@ -164,7 +164,7 @@ class Servers:
         async with self._locks[f"user-{user}"], server_lock:
             settings = await self.of(guild)
             rooms = await kernel.matches.of_user(user)
-            others = [room for room in rooms if room.record.id != match]
+            others = [room for room in rooms if room.record.id != match_id]
             here = sum(room.record.place.guild == guild for room in others)
             if settings.per_player and here >= settings.per_player:
                 raise Refused("limit.player_here", number=here, most=settings.per_player)
@@ -182,7 +182,7 @@ class Servers:
                         first=NEWCOMER_LIMIT,
                     )
             if opens and settings.per_server:
-                number = await kernel.store.read(count_open_matches, guild, match) or 0
+                number = await kernel.store.read(count_open_matches, guild, match_id) or 0
                 if number >= settings.per_server:
                     raise Refused("limit.server", number=number, most=settings.per_server)
             yield

@@ -94,7 +94,9 @@ class Vacations:
         kept = await self._kernel.store.read(queries.player_setting, user, KEY)
         return msgspec.json.decode(kept, type=Vacation) if kept else Vacation()
 
-    async def begin(self, user: int, days: int, in_days: int = 0, interaction: int = 0) -> Vacation:
+    async def begin(
+        self, user: int, days: int, in_days: int = 0, interaction_id: int = 0
+    ) -> Vacation:
         """Begin or plan a vacation, replacing any other, and notify the player's tables.
 
         Refuse if the budget is used up.
@@ -105,7 +107,7 @@ class Vacations:
             raise Refused("vacation.bad_days", most=MAX_DAYS)
         async with self._one_at_a_time:
             before = await self.of(user)
-            if interaction and before.asked == interaction:
+            if interaction_id and before.asked == interaction_id:
                 # Discord has delivered the same interaction twice.
                 return before
             # The budget of the year in which the vacation begins, which may be the next one.
@@ -115,14 +117,16 @@ class Vacations:
             facts = {"key": LEAVES, "since": since, "until": until}
             tables = await self.find_affected_matches(user)
             jobs = [Job(VACATION_NOTICE, now, match, user, facts) for match in tables]
-            return await self._save(user, before, jobs, since=since, until=until, asked=interaction)
+            return await self._save(
+                user, before, jobs, since=since, until=until, asked=interaction_id
+            )
 
-    async def end(self, user: int, interaction: int = 0) -> Vacation:
+    async def end(self, user: int, interaction_id: int = 0) -> Vacation:
         """End a vacation, or call off a planned one; refuse if there is none."""
         now = self._kernel.clocks.now
         async with self._one_at_a_time:
             before = await self.of(user)
-            if interaction and before.asked == interaction:
+            if interaction_id and before.asked == interaction_id:
                 return before
             if before.until <= now:
                 raise Refused("vacation.none")
@@ -131,7 +135,7 @@ class Vacations:
                 told = await self._kernel.store.read(queries.find_job, VACATION_OVER, match, user)
                 if told is not None:
                     jobs.append(replace(told, at=now))
-            return await self._save(user, before, jobs, until=now, asked=interaction)
+            return await self._save(user, before, jobs, until=now, asked=interaction_id)
 
     async def spend(self, user: int) -> int:
         """Spend vacation for a clock that has run out; return the seconds it gains, or 0."""

@@ -199,14 +199,14 @@ async def suggest_players(interaction: MotuInteraction, current: str, *left_out:
     return filter_choices(current, ((name, name) for name, one in names if one.id not in left_out))
 
 
-async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
+async def _paused_match(interaction: MotuInteraction, match_id: str | None) -> Room:
     """Return the named match or, without a name, the user's only paused one, preferably here.
 
     A match that has ended but could not post its result counts only if it is named.
     """
     user = interaction.user.id
-    if match:
-        rooms = [await find_named_match(interaction, match)]
+    if match_id:
+        rooms = [await find_named_match(interaction, match_id)]
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
     paused = [room for room in rooms if room.is_paused or room.record.paused_for]

@@ -183,38 +183,40 @@ class VoteMessages:
         """Stop; the rest is caught up on at the next start."""
         await self._chores.close()
 
-    async def _update_all(self, match: str) -> None:
+    async def _update_all(self, match_id: str) -> None:
         """Update the messages of a match's votes, with retries."""
 
         async def update(tries: int) -> None:
             try:
-                if await self._client.owns(match):
-                    for vote in await self._votes.unannounced(match):
-                        await self.show(match, vote.number)
+                if await self._client.owns(match_id):
+                    for vote in await self._votes.unannounced(match_id):
+                        await self.show(match_id, vote.number)
             except discord.HTTPException as error:
                 is_refused = not error_codes.is_passing(error)
                 is_place_lost = error.code in error_codes.PLACE_LOST
                 if tries < MAX_REFUSALS or is_place_lost or not is_refused:
                     raise
-                log_error(error, f"couldn't show a vote of match {match}")
+                log_error(error, f"couldn't show a vote of match {match_id}")
 
         try:
-            await self._outbox.retry(match, update)
+            await self._outbox.retry(match_id, update)
         except discord.HTTPException as error:
             # The channel or thread is lost. The vote is posted once the match can post again.
-            await self._outbox.pause(match, why_lost(error))
+            await self._outbox.pause(match_id, why_lost(error))
         except (BotError, EngineError) as error:
-            log_error(error, f"couldn't show a vote of match {match}")
+            log_error(error, f"couldn't show a vote of match {match_id}")
 
-    async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
+    async def show(
+        self, match_id: str, number: int, pressed: MotuInteraction | None = None
+    ) -> None:
         """Update the message of a vote, or post it if there is none.
 
         If a button was `pressed`, the message with that button is edited too: it may be a
         notification instead of the vote's own message.
         """
-        async with self._locks[match]:
-            vote = await self._votes.find(match, number)
-            room = await self._kernel.matches.find(match)
+        async with self._locks[match_id]:
+            vote = await self._votes.find(match_id, number)
+            room = await self._kernel.matches.find(match_id)
             kind = self._votes.kind(vote)
             with speaking_to_table(room.record):
                 made = make_vote_message(room, vote, kind)
@@ -223,7 +225,7 @@ class VoteMessages:
             place, channel = room.record.place, room.record.place.posts_to
             # It cannot be posted while the match is paused or its thread is yet to be created.
             is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
-            if is_homeless or vote.told or not await self._client.owns(match):
+            if is_homeless or vote.told or not await self._client.owns(match_id):
                 return
             jobs: list[Job] = []
             # If the match has moved since, the vote is posted again in its new place.
@@ -241,7 +243,7 @@ class VoteMessages:
                 return
             if kind.for_strangers and vote.outcome == YES:
                 # Editing the vote's message notifies nobody, so greet the newcomer with another.
-                nonce = f"{match}v{number}w"
+                nonce = f"{match_id}v{number}w"
                 with speaking_to_table(room.record):
                     greeting = make_welcome(room, vote)
                 await self._sender.send(channel, greeting, nonce)

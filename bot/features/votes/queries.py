@@ -33,16 +33,16 @@ matches_with_unposted_votes = Select(
 """Return the matches with votes that are open, or whose result is not posted yet."""
 
 
-def votes(db: Database, match: str) -> list[Vote]:
+def votes(db: Database, match_id: str) -> list[Vote]:
     """Return the votes of a match in order, each open one with the end that is scheduled now.
 
     That may be later than the end in its document: votes are extended by the time that the bot
     was down.
     """
-    found = VOTES(db, match)
+    found = VOTES(db, match_id)
     if not any(vote.is_open for vote in found):
         return found
-    ends = {job.user: job.at for job in queries.jobs(db, match) if job.kind == VOTE_ENDS}
+    ends = {job.user: job.at for job in queries.jobs(db, match_id) if job.kind == VOTE_ENDS}
     return [
         replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote
         for vote in found

@@ -56,22 +56,22 @@ class Votes(OpenVotes):
 
     # Looking up votes
 
-    async def all(self, match: str) -> list[Vote]:
+    async def all(self, match_id: str) -> list[Vote]:
         """Return the votes of a match, in order."""
-        return await self._kernel.store.read(queries.votes, match)
+        return await self._kernel.store.read(queries.votes, match_id)
 
-    async def find(self, match: str, number: int) -> Vote:
+    async def find(self, match_id: str, number: int) -> Vote:
         """Return a vote of a match by its number."""
-        return _find_numbered(await self.all(match), number)
+        return _find_numbered(await self.all(match_id), number)
 
-    async def unannounced(self, match: str) -> list[Vote]:
+    async def unannounced(self, match_id: str) -> list[Vote]:
         """Return the votes of a match that are open, or whose result is not posted yet."""
-        votes = await self.all(match)
+        votes = await self.all(match_id)
         return [vote for vote in votes if not vote.told and vote.kind in self._kinds]
 
-    async def find_open(self, match: str, kind: str) -> list[Vote]:
+    async def find_open(self, match_id: str, kind: str) -> list[Vote]:
         """Return the open votes of a kind in a match."""
-        return [vote for vote in await self.all(match) if vote.is_open and vote.kind == kind]
+        return [vote for vote in await self.all(match_id) if vote.is_open and vote.kind == kind]
 
     async def awaiting(self, room: Room, user: int) -> list[Vote]:
         """Return the open votes of a match in which a user may vote and has not yet."""
@@ -88,21 +88,21 @@ class Votes(OpenVotes):
     @retry_on_conflict
     async def propose(
         self,
-        match: str,
+        match_id: str,
         by: Person,
         kind: str,
         facts: dict[str, Any] | None = None,
-        interaction: int | None = None,
+        interaction_id: int | None = None,
     ) -> Vote:
         """Start a vote with the asker's yes, or add that yes to an open vote on the same thing."""
-        async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
-            votes = await self.all(match)
+        async with self._kernel.pipeline.exclusive(match_id, interaction_id) as (change, handled):
+            votes = await self.all(match_id)
             if handled is not None:
                 return _find_numbered(votes, handled.number)
             room, chosen = change.before, self._kinds[kind]
             _check_running(room)
             vote = Vote(
-                match=match,
+                match=match_id,
                 number=len(votes) + 1,
                 kind=kind,
                 by=by,
@@ -117,7 +117,7 @@ class Votes(OpenVotes):
             vote = self._join_same_vote(room, vote, votes)
             if by.id in rules.voters(room, vote) and YES in chosen.options:
                 vote = replace(vote, said={**vote.said, by.id: YES})
-            return await self._write(change, vote, votes, interaction)
+            return await self._write(change, vote, votes, interaction_id)
 
     def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote]) -> Vote:
         """Return the open vote that asks the same as a new one, or the new one if there is none.
@@ -144,11 +144,11 @@ class Votes(OpenVotes):
 
     @retry_on_conflict
     async def cast(
-        self, match: str, number: int, user: int, option: str, interaction: int | None = None
+        self, match_id: str, number: int, user: int, option: str, interaction_id: int | None = None
     ) -> Vote:
         """Cast or change a user's vote; or withdraw an offer, or say that one is back."""
-        async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
-            room, votes = change.before, await self.all(match)
+        async with self._kernel.pipeline.exclusive(match_id, interaction_id) as (change, handled):
+            room, votes = change.before, await self.all(match_id)
             vote = _find_numbered(votes, number)
             if handled is not None:
                 return vote
@@ -175,14 +175,14 @@ class Votes(OpenVotes):
                 raise Refused("vote.said_already")
             else:
                 vote = replace(vote, said={**vote.said, user: option})
-            return await self._write(change, vote, votes, interaction)
+            return await self._write(change, vote, votes, interaction_id)
 
     @retry_on_conflict
-    async def withdraw_requests(self, match: str, user: int) -> None:
+    async def withdraw_requests(self, match_id: str, user: int) -> None:
         """Close a user's open requests for a seat; called when their data is deleted."""
-        async with self._kernel.pipeline.exclusive(match) as (unchanged, _):
+        async with self._kernel.pipeline.exclusive(match_id) as (unchanged, _):
             change = unchanged
-            for vote in await self.unannounced(match):
+            for vote in await self.unannounced(match_id):
                 if vote.is_open and vote.by.id == user and self.kind(vote).for_strangers:
                     with speaking_to_table(unchanged.before.record):
                         why = say("vote.withdrawn")
@@ -257,11 +257,11 @@ class Votes(OpenVotes):
         return replace(vote, outcome=outcome, closed=now) if outcome else vote
 
     async def _write(
-        self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None
+        self, change: Change, vote: Vote, votes: list[Vote], interaction_id: int | None = None
     ) -> Vote:
         """Count a vote, save it, apply it if it is decided, and return it as saved."""
-        if interaction is not None:
-            handled = HandledInteraction(interaction=interaction, number=vote.number)
+        if interaction_id is not None:
+            handled = HandledInteraction(interaction=interaction_id, number=vote.number)
             change = replace(change, handled=handled)
         kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
         carry_out = kind.carry_out

@@ -71,7 +71,7 @@ async def test_a_plan_is_played_and_its_owner_is_not_reminded(house: House) -> N
     assert playing(room).waiting_for() == (2,)
     assert playing(room).number == 2
     assert not room.record.plans
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     told = turn_message.message(post)
     assert (due.since, due.number) == (0, 2)
@@ -101,7 +101,7 @@ async def test_an_illegal_plan_is_dropped_and_its_owner_told_why(
     assert not playing(room).drafts
     panel = build_panel(room, BEA)
     assert "was cancelled" in panel.text and "already has a piece" in panel.text
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     assert (await house.matches.post_of(due)).newly == (1,), "so she is called as ever"
     room = await played(house, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
@@ -348,12 +348,12 @@ async def test_no_board_is_posted_between_a_turn_and_the_plan_after_it(tmp_path:
     await planned(house, room, 1, last_turn(room, BEA))
     room = (await house.take_turn(room, 0)).room
     assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
-    assert await house.matches.due() == [], (
+    assert await house.matches.pending_posts() == [], (
         "the computer's move makes the post that tells of all three"
     )
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while not (due := await house.matches.due()):  # noqa: ASYNC110
+        while not (due := await house.matches.pending_posts()):  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert [(post.since, post.number) for post in due] == [(0, 3)]
     post = await house.matches.post_of(due[0])

@@ -78,11 +78,11 @@ async def test_a_leaver_plays_on_until_the_table_accepts_a_substitute(
 
 async def test_a_substitute_is_mentioned_if_it_is_their_turn(house: House) -> None:
     room = await house.start_match("blue_lagoon", people=2)
-    (first,) = await house.matches.due()
+    (first,) = await house.matches.pending_posts()
     await house.matches.note_post(first, 5)
     await offer(house, room, ANA, 0)
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
-    (again,) = await house.matches.due()
+    (again,) = await house.matches.pending_posts()
     post = await house.matches.post_of(again)
     assert post.room.people(post.newly) == [EVE.id]
 

@@ -54,7 +54,7 @@ async def visible_to_others(house: House, room: Room) -> list[Any]:
     seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
     jobs = await house.matches.store.read(queries.jobs, room.record.id)
     seen.append([(job.user, job.facts, job.at) for job in jobs if job.kind == REMIND])
-    for due in await house.matches.due():
+    for due in await house.matches.pending_posts():
         post = await house.matches.post_of(due)
         seen += [post.newly, turn_message.message(post).content.replace(room.record.id, "")]
     await post_all(house)

@@ -22,7 +22,7 @@ from tests.transcripts.scenario import HERE
 
 async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
     """Post everything that is due; return the commits of each post."""
-    due = await house.matches.due()
+    due = await house.matches.pending_posts()
     for announcement in due:
         await house.matches.note_post(announcement, message)
     return [(announcement.since, announcement.number) for announcement in due]
@@ -46,7 +46,7 @@ async def test_a_pick_or_an_undo_is_not_announced(house: House) -> None:
     await post_all(house)
     room = (await house.pick(room, 0)).room
     await house.matches.undo(house.press(room, 0, turn=1))
-    assert await house.matches.due() == []
+    assert await house.matches.pending_posts() == []
 
 
 async def test_computer_turns_are_announced_with_the_next_person_s(house: House) -> None:
@@ -54,7 +54,7 @@ async def test_computer_turns_are_announced_with_the_next_person_s(house: House)
     assert await post_all(house) == [(-1, 0)]
     room = (await house.take_turn(room, 0)).room
     assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     assert (due.since, due.number) == (0, 3)
     assert {event.seat for event in post.events if hasattr(event, "seat")} == {0, 1, 2}
@@ -67,7 +67,7 @@ async def test_a_board_marks_the_last_post_s_events_and_newer_ones(
     room = await house.start_match("blue_lagoon", people=1, computers=2)
     announcements = house.matches.kernel.matches
     room = (await house.take_turn(room, 0)).room
-    (*_, due) = await announcements.due()
+    (*_, due) = await announcements.pending_posts()
     told = (await announcements.post_of(due)).events
     assert await announcements.news(room, None) == told and len(told) >= 3
     assert await announcements.news(room, Seat(0)) == told
@@ -101,7 +101,7 @@ async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_m
     house: House,
 ) -> None:
     room = await house.start_match("blue_lagoon", people=1, computers=2, first="2")
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     assert playing(room).waiting_for() == (0,)
     assert (due.since, due.number) == (-1, 2)
 
@@ -141,7 +141,7 @@ async def test_a_secret_round_is_announced_when_it_ends(
         room = (await house.take_turn(room, last)).room
         if playing(room).waiting_for() == (last,):
             break
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     assert "BidsRevealed" in {type(event).__name__ for event in post.events}
     assert (awaited_people(post), post.newly) == ((last,), (last,))
@@ -164,7 +164,7 @@ async def test_a_turn_that_returns_to_the_same_seat_is_announced(
         room = (
             await house.matches.play(house.press(room, commit.seat), answer_with(*answers))
         ).room
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     assert due.since == 19
     assert due.number == 20
@@ -175,10 +175,10 @@ async def test_a_turn_that_returns_to_the_same_seat_is_announced(
 
 async def test_a_player_is_not_mentioned_twice(house: House) -> None:
     room = await house.start_match(people=3)
-    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
+    posts = [await house.matches.post_of(due) for due in await house.matches.pending_posts()]
     assert [(awaited_people(post), post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
     await house.matches.resign(house.press(room, 1))
-    post = await house.matches.post_of((await house.matches.due())[-1])
+    post = await house.matches.post_of((await house.matches.pending_posts())[-1])
     assert (awaited_people(post), post.newly) == ((0, 2), ())
 
 
@@ -211,7 +211,7 @@ async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None
 
 async def test_the_end_is_announced(house: House) -> None:
     room = await house.play_out(await house.start_match("blue_lagoon", people=1, computers=1))
-    last = (await house.matches.due())[-1]
+    last = (await house.matches.pending_posts())[-1]
     post = await house.matches.post_of(last)
     assert last.number == playing(room).number
     assert awaited_people(post) == ()
@@ -222,7 +222,7 @@ async def test_a_resignation_is_announced(house: House) -> None:
     room = await house.start_match("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 2))
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     assert due.number == 1
     assert awaited_people(post) == (0,)
@@ -238,7 +238,7 @@ async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_giv
     room = await house.start_match("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 0))
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     assert (due.since, due.number) == (0, 2)
     post = await house.matches.post_of(due)
     assert post.newly == (1,)
@@ -251,7 +251,7 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
     first = playing(room)
     room = (await house.take_turn(room, 0)).room
     room = (await house.pick(room, 1)).room
-    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
+    posts = [await house.matches.post_of(due) for due in await house.matches.pending_posts()]
     assert [playing(post.room).number for post in posts] == [0, 1]
     assert playing(posts[0].room) == first
     assert not playing(posts[1].room).drafts
@@ -260,7 +260,7 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
 
 async def test_a_post_contains_only_public_events(house: House) -> None:
     room = await house.start_match()
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     assert post.events and visible(post.events, None) == post.events
     assert not any(getattr(event, "card", "") for event in post.events)
@@ -269,11 +269,11 @@ async def test_a_post_contains_only_public_events(house: House) -> None:
 
 async def test_a_post_is_noted_once_and_carries_the_buttons(house: House) -> None:
     room = await house.start_match("blue_lagoon")
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     await house.matches.note_post(due, 77)
     await house.matches.note_post(due, 77)
     matches = await house.restart()
-    assert await matches.due() == []
+    assert await matches.pending_posts() == []
     assert (await matches.find(room.record.id)).record.turn_message == 77
 
 
@@ -281,19 +281,21 @@ async def test_pending_posts_survive_a_restart_in_order(house: House) -> None:
     rooms = [await house.start_match("blue_lagoon") for _ in range(2)]
     for room in rooms:
         await house.take_turn(room, 0)
-    before = await house.matches.due()
+    before = await house.matches.pending_posts()
     matches = await house.restart()
-    assert await matches.due() == before
+    assert await matches.pending_posts() == before
     assert [due.id for due in before] == sorted({due.id for due in before})
-    assert [due.match for due in await matches.due(rooms[1].record.id)] == [rooms[1].record.id] * 2
+    assert [due.match for due in await matches.pending_posts(rooms[1].record.id)] == [
+        rooms[1].record.id
+    ] * 2
 
 
 async def test_a_paused_match_posts_nothing_until_it_is_moved(house: House) -> None:
     room = await house.start_match("blue_lagoon")
     await house.matches.pause(room.record.id, "gone")
-    assert await house.matches.due() == []
+    assert await house.matches.pending_posts() == []
     await house.matches.move(room.record.id, PLACE)
-    assert len(await house.matches.due()) == 1
+    assert len(await house.matches.pending_posts()) == 1
 
 
 async def test_a_computer_s_turn_lost_in_a_crash_is_played_after_the_start(house: House) -> None:
@@ -302,12 +304,12 @@ async def test_a_computer_s_turn_lost_in_a_crash_is_played_after_the_start(house
     await post_all(house)
     house.matches.computers._thinker = _stopped  # type: ignore[assignment]
     await house.take_turn(room, 0)
-    assert await house.matches.due() == []
+    assert await house.matches.pending_posts() == []
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
     await matches.computers.wait(await matches.find(room.record.id), PATIENCE)
-    (due,) = await matches.due()
+    (due,) = await matches.pending_posts()
     assert (due.since, due.number) == (0, 2)
     found: Room = await matches.find(room.record.id)
     assert playing(found).waiting_for() == (0,)
@@ -377,7 +379,7 @@ async def test_a_shown_position_is_read_from_the_store_once(
         return await run()
 
     intercept(monkeypatch, queries.replayable_commits, count)
-    due = await house.matches.due(room.record.id)
+    due = await house.matches.pending_posts(room.record.id)
     for _ in range(2):
         for announcement in due:
             await house.matches.post_of(announcement)

@@ -175,13 +175,13 @@ async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(
 ) -> None:
     fails, mends = FAILURES[failure]
     room = (await house.pick(await house.start_match("blue_lagoon"), 0)).room
-    due = await house.matches.due()
+    due = await house.matches.pending_posts()
     await fail_once(house, fails)
     press = house.press(room, 0, turn=1)
     with pytest.raises(StoreError, match="Nothing was changed"):
         await house.matches.confirm(press)
     assert playing(await house.matches.find(room.record.id)) == playing(room)
-    assert await house.matches.due() == due
+    assert await house.matches.pending_posts() == due
     await fail_once(house, mends)
     update = await house.matches.confirm(press)
     assert update.committed and playing(update.room).number == 1

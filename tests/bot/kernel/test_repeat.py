@@ -134,7 +134,7 @@ async def test_an_action_is_computed_once_on_the_current_match(
         )
 
     question = question_of(playing(room), Seat(0))
-    first = house.press(room, 0, interaction=1)
+    first = house.press(room, 0, interaction_id=1)
     done = await house.matches.play(first, reading)
     again = await house.matches.play(first, reading)
     assert seen == [0] and done.committed and again.committed and done.events == again.events

@@ -116,9 +116,9 @@ async def test_an_edit_whose_record_was_lost_is_repeated(world: World) -> None:
     await world.play(world.ana, room, f"{question.options[0].key}!")
     world.bot.kernel.computers.wake(room.record.id)
     await world.wait_until_idle()
-    assert await world.matches.due()
+    assert await world.matches.pending_posts()
     await world.restart()
-    assert world.boards(room) == [board] and not await world.matches.due()
+    assert world.boards(room) == [board] and not await world.matches.pending_posts()
     assert panel.ephemeral and "placed" in board.content
 
 
@@ -269,7 +269,7 @@ async def test_a_direct_board_that_was_sent_unnoticed_is_not_sent_again(
         )
     await world.restart()
     boards = [message for message in world.ana.inbox() if not message.ephemeral]
-    assert len(boards) == 1 and not await world.matches.due()
+    assert len(boards) == 1 and not await world.matches.pending_posts()
 
 
 async def test_a_second_press_on_a_direct_board_says_nothing(world: World) -> None:

@@ -148,7 +148,7 @@ async def test_pending_posts_go_out_after_the_start(world: World, monkeypatch) -
     assert len(turns(world, room)) == 1
     await world.restart()
     assert len(turns(world, room)) == 2
-    assert await world.matches.due() == []
+    assert await world.matches.pending_posts() == []
 
 
 async def test_a_busy_database_at_the_start_only_delays_posts(world: World, monkeypatch) -> None:
@@ -178,7 +178,7 @@ async def post_without_noting(world: World, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(world.matches.kernel.matches, "note_post", crash)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
-    assert len(await world.matches.due()) == 1
+    assert len(await world.matches.pending_posts()) == 1
     return room
 
 
@@ -188,7 +188,7 @@ async def test_an_unnoted_post_is_found_again(
     room = await post_without_noting(world, monkeypatch)
     await world.restart()
     assert len(requests_to(world, "POST", POSTS)) == len(turns(world, room)) == 2
-    assert await world.matches.due() == []
+    assert await world.matches.pending_posts() == []
 
 
 async def test_a_repeated_post_carries_the_same_nonce(
@@ -202,7 +202,7 @@ async def test_a_repeated_post_carries_the_same_nonce(
     await world.restart()
     assert len(requests_to(world, "POST", POSTS)) == 3, "it was sent once more"
     assert len(turns(world, room)) == 2, "Discord knows it by its nonce"
-    assert await world.matches.due() == []
+    assert await world.matches.pending_posts() == []
 
 
 async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World) -> None:

@@ -13,7 +13,7 @@ from bot.local import objects
 from bot.local.model import Message, Thread
 from bot.model import Announcement, Status
 from bot.posts import outbox
-from bot.posts.places import Lost, pause_match
+from bot.posts.places import LostPlace, pause_match
 from bot.runtime.base import StoreError
 from tests.bot.world import World
 from tests.patience import PATIENCE
@@ -258,7 +258,7 @@ async def test_a_brief_database_failure_loses_no_board(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await world.start_match()
-    due, failed = world.matches.kernel.matches.due, []
+    due, failed = world.matches.kernel.matches.pending_posts, []
 
     async def busy(match: str | None = None) -> list[Announcement]:
         if match and len(failed) < 2:
@@ -314,7 +314,7 @@ async def test_a_match_resumes_when_it_may_post_again(
 async def cannot_post(world: World, room: Room) -> bool:
     """Return whether the bot knows that it may not post in a match's thread."""
     return not world.matches.outbox.lost_places._seems_postable(
-        Lost(room.record.place, "forbidden")
+        LostPlace(room.record.place, "forbidden")
     )
 
 

@@ -306,7 +306,7 @@ async def test_a_database_is_moved_to_a_server_and_back(tmp_path: Path, url: str
     house = House(tmp_path / "none")
     await house.open_on(await PostgresStore.open(url))
     room = await house.play_out(await house.matches.find(match), limit=2)
-    due = await house.matches.due()
+    due = await house.matches.pending_posts()
     assert max(each.id for each in due) > max(each.id for each in last)
     await house.matches.close()
     async with (

@@ -117,7 +117,7 @@ async def test_matches_of_every_older_schema_can_be_played_on(path: Path, old: i
     assert playing(room).number > 5
     assert playing(room).draft(playing(room).waiting_for()[0]).answers
     assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
-    assert await matches.due(room.record.id)
+    assert await matches.pending_posts(room.record.id)
     # Should it fall silent its players are asked.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
     assert matches.clocks.silent_seconds(room) < SILENCE_SECONDS

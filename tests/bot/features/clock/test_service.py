@@ -130,7 +130,7 @@ async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
 
 async def test_steps_within_a_turn_earn_no_increment(timed: TimedHouse) -> None:
     room, steps = await timed.start_timed_match(game="conquest"), 0
-    while (posts := len(await timed.matches.due(room.record.id))) < 8:
+    while (posts := len(await timed.matches.pending_posts(room.record.id))) < 8:
         seat = Seat(seat_to_move(room))
         update = await timed.matches.play(
             timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)]
@@ -477,12 +477,12 @@ async def test_a_vacation_is_announced_at_every_waiting_table_once(
     await timed.start_match(people=1, computers=1)
     tables = await timed.matches.vacations.find_affected_matches(ANA.id)
     assert sorted(tables) == sorted([with_clock.record.id, without.record.id])
-    first = await timed.matches.vacations.begin(ANA.id, days=3, interaction=7)
+    first = await timed.matches.vacations.begin(ANA.id, days=3, interaction_id=7)
     timed.clock.now += HOUR
-    assert await timed.matches.vacations.begin(ANA.id, days=3, interaction=7) == first
+    assert await timed.matches.vacations.begin(ANA.id, days=3, interaction_id=7) == first
     assert first.asked == 7
-    ended = await timed.matches.vacations.end(ANA.id, interaction=8)
-    assert await timed.matches.vacations.end(ANA.id, interaction=8) == ended
+    ended = await timed.matches.vacations.end(ANA.id, interaction_id=8)
+    assert await timed.matches.vacations.end(ANA.id, interaction_id=8) == ended
 
 
 async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
@@ -576,7 +576,7 @@ async def test_a_late_step_within_a_turn_still_earns_the_increment_at_its_end(
     room, in_midst = await timed.start_timed_match(game="conquest", expiry=expiry), 0
     for _ in range(30):
         seat = Seat(seat_to_move(room))
-        told = len(await timed.matches.due(room.record.id))
+        told = len(await timed.matches.pending_posts(room.record.id))
         while not room.is_expired(seat):
             await timed.advance(HOUR)
             room = await timed.reload(room)
@@ -585,7 +585,7 @@ async def test_a_late_step_within_a_turn_still_earns_the_increment_at_its_end(
             await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])
         ).room
         assert not room.is_expired(seat) and timed.hours_left(room, seat) == 4
-        has_passed = len(await timed.matches.due(room.record.id)) > told
+        has_passed = len(await timed.matches.pending_posts(room.record.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
         alarms = {

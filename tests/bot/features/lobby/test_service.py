@@ -180,7 +180,7 @@ async def test_the_seed_is_fresh_and_its_hash_is_published_at_the_start(house: H
 
 async def test_starting_a_match_schedules_its_first_post(house: House) -> None:
     room = await house.start_match()
-    (due,) = await house.matches.due(room.record.id)
+    (due,) = await house.matches.pending_posts(room.record.id)
     assert (due.since, due.number) == (-1, 0)
 
 
@@ -253,7 +253,7 @@ async def test_repeating_a_press_in_a_lobby_changes_nothing(house: House) -> Non
     ] == "on"
     started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
     assert started[0] == started[1]
-    assert len(await house.matches.due(match)) == 1
+    assert len(await house.matches.pending_posts(match)) == 1
 
 
 async def test_repeating_a_refused_press_in_a_lobby_does_nothing(house: House, lobby: Room) -> None:

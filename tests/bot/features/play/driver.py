@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from bot.features.play import panel as build
-from bot.features.play.panel import CONFIRM, CONTROL, GROUP, GROUPS, PICK, Control
+from bot.features.play.panel import CONFIRM, CONTROL, PAGE, PICK, PICK_SEVERAL, Control
 from bot.ui.parts import Button, Menu, Part
 from engine import Answer, Match, Seat
 from tests.bot.tables import check_parts, controls_in, room_of
@@ -21,7 +21,7 @@ def controls(shown: Iterable[Part]) -> list[tuple[Control, Button | Menu]]:
         parts = re.fullmatch(CONTROL, part.id)
         assert parts is not None, part.id
         known = Control(
-            parts["sort"],
+            parts["action"],
             parts["match"],
             int(parts["seat"]),
             int(parts["turn"]),
@@ -48,12 +48,12 @@ def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
         following = []
         for name in edge:
             for control, part in panel_controls(match, seat, name):
-                if control.sort == PICK and control.keys == keys:
+                if control.action == PICK and control.keys == keys:
                     return count
                 lines = {line.value for line in part.choices} if isinstance(part, Menu) else set()
-                if control.sort == GROUP and set(keys) <= lines:
+                if control.action == PICK_SEVERAL and set(keys) <= lines:
                     return count - 1 + MENU
-                if control.sort == GROUPS and control.key not in seen:
+                if control.action == PAGE and control.key not in seen:
                     seen.add(control.key)
                     following.append(control.key)
         edge, count = following, count + 1
@@ -68,12 +68,12 @@ def presses_of_turn(match: Match, seat: Seat, answers: Iterable[Answer]) -> int:
         question = match.question(seat)
         assert question is not None
         confirms = [
-            part for control, part in panel_controls(match, seat) if control.sort == CONFIRM
+            part for control, part in panel_controls(match, seat) if control.action == CONFIRM
         ]
         if confirms and place == len(given) - 1 and question.option(answer.keys[0]).ends:
             # Confirm says that it stops here, and does.
             return count + 1
         count += presses_for(match, seat, answer.keys)
         match = match.pick(Answer(seat, answer.kind, answer.keys))
-    assert [control for control, _ in panel_controls(match, seat) if control.sort == CONFIRM]
+    assert [control for control, _ in panel_controls(match, seat) if control.action == CONFIRM]
     return count + 1

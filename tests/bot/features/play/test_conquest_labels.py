@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.features.play import panel as build
-from bot.features.play.panel import GROUPS, OFFER, Control
+from bot.features.play.panel import OFFER, PAGE, Control
 from bot.ui.parts import Button
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
@@ -58,7 +58,7 @@ def buttons(match: Match) -> Iterator[tuple[Control, Button]]:
             for control, part in controls(build.build_panel(room, seat, page).parts):
                 if isinstance(part, Button):
                     yield control, part
-                if control.sort == GROUPS and control.page not in pages:
+                if control.action == PAGE and control.page not in pages:
                     pages.append(control.page)
 
 
@@ -68,7 +68,7 @@ def offer_buttons(match: Match, seat: Seat) -> Iterator[tuple[Control, Button]]:
     for listed, part in controls(build.build_offers(room, seat).parts):
         assert isinstance(part, Button)
         yield listed, part
-        if listed.sort == OFFER and listed.kind:
+        if listed.action == OFFER and listed.kind:
             rows = build.build_offers(room, seat, listed.kind).parts
             yield from ((one, each) for one, each in controls(rows) if isinstance(each, Button))
 

@@ -189,7 +189,7 @@ def test_turns_that_are_about_as_good_are_green_too_and_the_best_comes_first() -
     assert "About as good: a boat on 18.\n" in made.text
     assert advised_keys(made.parts) == ["17", "18"]
     first = controls(made.parts)[0][0]
-    assert (first.sort, first.key) == (PICK, "17")
+    assert (first.action, first.key) == (PICK, "17")
     worse = candidate(Answer(Seat(0), "place_piece", ("19",)), 3.3, links=2)
     made = build_hint(solo_room(), Seat(0), Thought(answers=(ANSWER,), ranked=(*ranked, worse)))
     assert "is worth about 3 points more than a boat on 19.\nAbout as good" in made.text
@@ -272,7 +272,7 @@ def advised_keys(rows: tuple[Row, ...]) -> list[str]:
     return [
         control.key
         for control, part in controls(rows)
-        if isinstance(part, Button) and part.look == GOOD and control.sort == PICK
+        if isinstance(part, Button) and part.look == GOOD and control.action == PICK
     ]
 
 
@@ -281,7 +281,7 @@ def hint_buttons(rows: tuple[Row, ...]) -> dict[str, str]:
     return {
         part.label: control.key
         for control, part in controls(rows)
-        if isinstance(part, Button) and control.sort == HINT and control.key
+        if isinstance(part, Button) and control.action == HINT and control.key
     }
 
 

@@ -102,7 +102,7 @@ def test_an_advised_option_has_its_own_green_button() -> None:
         found = {
             c.key: part
             for c, part in controls(made.parts)
-            if isinstance(part, Button) and c.sort == PICK
+            if isinstance(part, Button) and c.action == PICK
         }
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
         reached = build.build_panel(
@@ -137,7 +137,7 @@ def test_every_option_can_be_reached_however_they_are_grouped(count: int, groups
     while edge:
         for control, part in panel_controls(match, ME, edge.pop()):
             assert isinstance(part, Button)
-            if control.sort == PICK:
+            if control.action == PICK:
                 reached.add(control.key)
             elif control.key not in seen:
                 seen.add(control.key)

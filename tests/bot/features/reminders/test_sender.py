@@ -53,7 +53,7 @@ class Calling(World):
             if len(self.bot.handlers):
                 return False
             # In this order: a post that is noted schedules reminders.
-            if await matches.due():
+            if await matches.pending_posts():
                 return False
             if await matches.store.read(queries.due_jobs, now, 1, own=matches.store.own):
                 return False

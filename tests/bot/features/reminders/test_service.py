@@ -104,7 +104,7 @@ class Bell(House):
     async def ring(self) -> None:
         """Post pending boards and run due jobs, which remind people."""
         pings, announcements = self.matches.pings, self.matches.kernel.matches
-        for due in await announcements.due():
+        for due in await announcements.pending_posts():
             plan = await pings.extend_post(await announcements.post_of(due))
             await announcements.note_post(due, 1, plan.jobs)
             for user in plan.mentions:
@@ -215,7 +215,10 @@ async def test_a_step_within_a_turn_postpones_the_reminder(
         await bell.ring()
         room = (await bell.take_turn(room, seat)).room
         after = playing(room)
-        if after.waiting_for() == before.waiting_for() == (seat,) and not await bell.matches.due():
+        if (
+            after.waiting_for() == before.waiting_for() == (seat,)
+            and not await bell.matches.pending_posts()
+        ):
             break
     else:
         raise AssertionError("no such turn in this match")
@@ -243,7 +246,7 @@ async def test_after_a_step_within_a_turn_the_warning_still_comes_last(
         await bell.advance(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
         room = (await bell.take_turn(await bell.matches.find(room.record.id), seat)).room
         is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
-        if is_in_midst and not await bell.matches.due():
+        if is_in_midst and not await bell.matches.pending_posts():
             break
     else:
         raise AssertionError("no such turn in this match")
@@ -730,7 +733,7 @@ async def test_taking_back_an_unposted_turn_schedules_a_reminder(bell: Bell) -> 
     await bell.ring()
     await bell.take_turn(room, 0)
     await bell.matches.rewinds.take_back(bell.press(room, 0))
-    assert await bell.matches.due() == []
+    assert await bell.matches.pending_posts() == []
     bell.heard.clear()
     await bell.advance(DAY)
     assert ANA.id in {rung.user for rung in bell.heard if rung.kind == "again"}
@@ -782,7 +785,7 @@ async def test_a_second_that_passes_while_posting_drops_no_mention(
     bell: Bell,
 ) -> None:
     room = await bell.start_match("blue_lagoon")
-    (due,) = await bell.matches.due()
+    (due,) = await bell.matches.pending_posts()
     post = await bell.matches.post_of(due)
 
     def tick() -> float:

@@ -61,7 +61,7 @@ async def test_taking_a_turn_back_restores_the_draft_and_updates_the_post(
     match = playing(back)
     assert match.base == playing(drafted).base and match.waiting_for() == (0,)
     assert match.draft(Seat(0)).answers == answers and match.number == 2
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     post = await house.matches.post_of(due)
     told = turn_message.message(post)
     assert "Ana took back their last turn." in told.content
@@ -87,7 +87,7 @@ async def test_a_pending_post_is_withdrawn(house: House) -> None:
     await post_all(house)
     room = (await house.take_turn(room, 0)).room
     await undone(house, room, 0)
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     assert (due.since, due.number) == (0, 2), "nobody is called for the turn that is gone"
 
 
@@ -97,7 +97,7 @@ async def test_a_secret_answer_is_taken_back_silently(house: House) -> None:
     room = (await house.take_turn(room, 0)).room
     room = (await house.pick(room, 1)).room
     back = await undone(house, room, 0)
-    assert await house.matches.due() == []
+    assert await house.matches.pending_posts() == []
     assert playing(back).waiting_for() == (0, 1, 2)
     assert playing(back).draft(Seat(0)).answers
     assert playing(back).draft(Seat(1)).answers == playing(room).draft(Seat(1)).answers, (
@@ -227,7 +227,7 @@ async def test_a_rewind_needs_everyone_s_consent_and_reseeds_the_dice(house: Hou
     first, second = after.record.commitment.split()
     assert first == start.record.commitment
     assert second == commitment(room.record.id, playing(after).dice)
-    (due,) = await house.matches.due()
+    (due,) = await house.matches.pending_posts()
     said = turn_message.message(await house.matches.post_of(due))
     assert "went back to an earlier point" in said.content and "locked in" in said.content
     assert any(

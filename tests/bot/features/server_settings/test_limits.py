@@ -74,8 +74,8 @@ async def test_repeating_the_press_that_took_the_last_slot_succeeds(house: House
     lobbies = await open_lobbies(house, NEWCOMER_LIMIT - 1)
     for match in lobbies:
         await house.matches.join(match, ANA)
-    room = await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)
+    room = await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction_id=7)
     assert (
-        await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)
+        await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction_id=7)
     ).record.id == room.record.id
     assert room.record.status is Status.LOBBY

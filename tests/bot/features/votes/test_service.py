@@ -125,11 +125,11 @@ async def test_a_match_paused_by_vote_is_not_resumed_by_moving_it(house: House) 
 
 async def test_resuming_posts_the_turn_again_and_lets_computers_move(house: House) -> None:
     room = await house.start_match(people=2)
-    (first,) = await house.matches.due()
+    (first,) = await house.matches.pending_posts()
     await house.matches.note_post(first, 5)
     await say(house, await propose(house, room, ANA, "pause"), BEA, "yes")
     await say(house, await propose(house, room, ANA, "resume"), BEA, "yes")
-    (again,) = await house.matches.due()
+    (again,) = await house.matches.pending_posts()
     assert (again.since, again.number) == (first.since, first.number)
     assert again.id != first.id
 
