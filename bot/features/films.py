@@ -1,7 +1,8 @@
-"""Films of matches: /replay, the button "Play from here", and the film under the last post.
+"""Films of matches, which are animated replays: /replay, the button "Play from here", and the film
+under the last post.
 
-The job that makes the last one is scheduled together with the post, so it survives a restart. A
-post that already has its film is left alone, and so is one whose film cannot be made.
+The job that makes the film under a match's last post is scheduled together with the post, so it
+survives a restart. It may run twice: a post that already has its film must be left alone.
 """
 
 import asyncio
@@ -56,12 +57,14 @@ FILM = "film"
 SPEEDS = {"slow": 2.4, "usual": 1.2, "fast": 0.5}
 """How many seconds a frame is shown."""
 MAX_CAPTION_CHARACTERS = 125
-"""Two lines of a frame have room for about 140, beside the number of the moment."""
+"""The most characters of a caption: its two lines have room for about 140."""
 MAX_END_BYTES = 2 * 2**20
+"""The largest film under a last post, which everybody in the channel loads."""
 MAX_END_FRAMES = 40
+"""The most frames of a film under a last post."""
 MAX_FILES = 10
 """Discord's limit for the files of a message."""
-ENDS_REMEMBERED = 4
+MAX_CACHED_ENDS = 4
 """How many films of ends to cache: the last post and the results channel use the same one."""
 
 FilmKey = tuple[str, tuple[str, ...]]
@@ -81,7 +84,7 @@ async def replay(
     try:
         room = await my_match(interaction, match)
     except NotFound:
-        # Nothing is being played here, but something may have ended here.
+        # No match is being played here, but one may have ended here.
         room = await my_ended_match(interaction, match)
     timeline = await load_timeline(interaction.client.kernel, room)
     await show_film(
@@ -96,7 +99,7 @@ class FilmButton(Item, template=moment_button("film")):
     """Shows a film of a match that starts with the moment above the button."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Make the film, then show the moment again, which the film's progress has replaced."""
+        """Make the film, then show the moment again, which was replaced by the film's progress."""
         room = await self.room(interaction)
         timeline = await load_timeline(interaction.client.kernel, room)
         moment = min(int(self.fields["moment"]), timeline.last)
@@ -120,19 +123,19 @@ async def show_film(
         raise Refused("refusal.no_film_here", permission=say("permission.attach_files"))
     # Everyone in the channel sees the film, so it uses the channel's language.
     with speaking(closest_language(reply.channel_locale(interaction))):
-        shots = await take_shots(timeline, room, first, last)
-        if len(shots) < 2:
+        frames = await take_shots(timeline, room, first, last)
+        if len(frames) < 2:
             raise Refused("refusal.no_such_film")
         services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
         most_bytes = reply.max_file_bytes(interaction)
-        job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS[speed], most_bytes)
-        made: FilmFile = await services.require(LongJobs).do(
+        job = MakeFilm(room.record.game, frames, plain_names(room), SPEEDS[speed], most_bytes)
+        file: FilmFile = await services.require(LongJobs).do(
             interaction, room.record.id, job, say("replay.what")
         )
         facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
-        alt = say("replay.alt", frames=len(shots), **facts)
-        film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
-        every = made.every if made.every > 1 else None
+        alt = say("replay.alt", frames=len(frames), **facts)
+        film = Picture(file.data, alt, f"{room.record.game}-{room.record.id}.gif")
+        every = file.every if file.every > 1 else None
         post = say("replay.post", id=room.record.id, every=every, **facts)
     await interaction.followup.send(post, files=reply.make_files([film]))
     await reply.show(interaction, say("replay.done"))
@@ -141,29 +144,29 @@ async def show_film(
 async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> tuple[Shot, ...]:
     """Return a frame for each moment from the first to the last, with public information only.
 
-    The room supplies the names of the players in the film.
+    The players have the names they have in the room.
     """
     if first > last:
         return ()
-    game, shots = room.playing().game, []
-    kept = await timeline.commits_since(first - 1, last)
+    game, frames = room.playing().game, []
+    remaining = await timeline.commits_since(first - 1, last)
     for moment in range(first, last + 1):
-        new = [stored for stored in kept if stored.number <= timeline.numbers[moment]]
-        kept = kept[len(new) :]
-        made = [encoding.decode_commit(stored, game) for stored in new]
+        new = [stored for stored in remaining if stored.number <= timeline.numbers[moment]]
+        remaining = remaining[len(new) :]
+        commits = [encoding.decode_commit(stored, game) for stored in new]
         position = new[-1].snapshot
-        then = Room(room.record, encoding.decode_position(position, {game.id: game}))
-        told = describe.tell_within(
-            then,
-            encoding.visible_events(made, None),
+        past = Room(room.record, encoding.decode_position(position, {game.id: game}))
+        story = describe.tell_within(
+            past,
+            encoding.visible_events(commits, None),
             None,
             MAX_CAPTION_CHARACTERS,
             plain_names(room),
         )
-        marked = visible([event for commit in made for event in commit.events], None)
+        events = visible([event for commit in commits for event in commit.events], None)
         label = say("replay.number", number=moment, last=timeline.last)
-        shots.append(Shot(position, told, encode_events(marked), label))
-    return tuple(shots)
+        frames.append(Shot(position, story, encode_events(events), label))
+    return tuple(frames)
 
 
 class Films:
@@ -171,8 +174,8 @@ class Films:
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
-        self._ends: LRUCache[FilmKey, Picture | None] = LRUCache(ENDS_REMEMBERED)
-        # One at a time: there is only one worker for it, and two callers may want the same film.
+        self._ends: LRUCache[FilmKey, Picture | None] = LRUCache(MAX_CACHED_ENDS)
+        # Make one at a time: there is only one worker, and two callers may want the same film.
         self._lock = asyncio.Lock()
 
     async def of_end(self, room: Room) -> Picture | None:
@@ -189,16 +192,16 @@ class Films:
         round_began = await timeline.first_of_round(await timeline.round_at(last))
         # Show at least everyone's last turn and the board before it; cut a long round short.
         first = min(round_began - 1, last - room.playing().seats)
-        shots = await take_shots(timeline, room, max(0, last - MAX_END_FRAMES, first), last)
-        job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS["usual"], MAX_END_BYTES)
+        frames = await take_shots(timeline, room, max(0, last - MAX_END_FRAMES, first), last)
+        job = MakeFilm(room.record.game, frames, plain_names(room), SPEEDS["usual"], MAX_END_BYTES)
         try:
-            made: FilmFile = await self._client.services.require(LongJobs).result(job)
+            file: FilmFile = await self._client.services.require(LongJobs).result(job)
         except (WorkerLost, JobFailed) as error:
             log_error(error, f"couldn't make the final film of match {room.record.id}")
             return None
         result = describe.result(room, plain_names(room))
         alt = say("replay.alt_end", game=describe.title(room), result=result)
-        return Picture(made.data, alt, f"{room.record.game}-{room.record.id}-end.gif")
+        return Picture(file.data, alt, f"{room.record.game}-{room.record.id}-end.gif")
 
     async def add_to_last_post(self, room: Room) -> None:
         """Add the film to a match's last post, unless it is there or the server wants none."""
@@ -237,13 +240,13 @@ class Films:
             lacking = missing_permissions_in(self._client, room.record.place.posts_to) or [
                 say("permission.attach_files")
             ]
-            said = say(
+            text = say(
                 "notice.no_film",
                 permissions=and_list(lacking),
                 number=len(lacking),
                 **describe.facts(room),
             )
-        await reply.send_direct_message(self._client, room.record.host, said)
+        await reply.send_direct_message(self._client, room.record.host, text)
 
 
 def connect(client: MotuClient) -> Parts:

@@ -1,9 +1,8 @@
-"""/games: lists the user's matches and the open tables of the server.
-
-Those who may manage the server can post its status card from here, too.
+"""/games: lists the user's matches, and the matches of the server that they can join.
 
 From here users open their matches one after another, and take a seat: in a lobby, in a rematch that
-they are invited to, or in a running match.
+they are invited to, or in a running match. Members who may manage the server can also post its
+status card from here.
 """
 
 from typing import Any
@@ -45,13 +44,13 @@ from bot.ui.permissions import can_have_threads, may_manage, missing_permissions
 from engine import find_game
 
 MINE, TABLES, JOIN, SIT = "mine", "tables", "join", "sit"
-"""What the buttons do: show a list, take a seat, or take it after reading the terms."""
+"""Actions of the buttons: show a list, take a seat, or take it after reading the terms."""
 POST, REMOVE = "post", "remove"
-"""What the buttons and the option of /games do with the server's status card."""
+"""Actions of buttons, and of an option of /games, on the server's status card."""
 PAGE_LENGTH = 8
 """How many matches are on a page."""
 PLAYERS_LENGTH, STATE_LENGTH = 48, 56
-"""The length of the list of players, and of the description of a match's state."""
+"""The most characters of the list of players, and of the description of a match's state."""
 
 
 @slash("games", dms=True, choices={"card": ("card.{}", (POST, REMOVE))})
@@ -80,7 +79,7 @@ class GamesControl(Item, template=GAMES_BUTTON):
 
 
 class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18}))?"):
-    """The button under a digest that leads to /games."""
+    """The button under a digest that does the same as /games."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the user's matches."""
@@ -91,7 +90,7 @@ async def open_next(interaction: MotuInteraction, played: str) -> None:
     """Open the most urgent match other than the one just played; show the list if none waits."""
     for room in await interaction.client.kernel.matches.waiting_for(interaction.user.id):
         if room.record.id != played:
-            # They have not chosen this match themselves, so say which one it is.
+            # The user has not chosen this match, so its panel says which one it is.
             await presses.open_panel(interaction, room, with_title=True)
             return
     await show_list(interaction, notice=say("games.none_wait"))
@@ -120,25 +119,25 @@ async def show_list(
     parts: list[Part] = []
     first = page * PAGE_LENGTH
     for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):
-        known = {"number": number, "game": describe.title(room), "link": describe.link(room)}
+        facts = {"number": number, "game": describe.title(room), "link": describe.link(room)}
         if of_tables:
-            line = table_line(room, known)
+            line = table_line(room, facts)
             label = say("games.ask" if room.match else "games.join")
             button: Button | None = Button(games_button_id(JOIN, page, room.record.id), label, GOOD)
         else:
-            line = await own_line(interaction, room, known)
+            line = await own_line(interaction, room, facts)
             button = own_button(room, user)
         parts.append(Section(line, button) if button else line)
-    below = next_page_button(page, pages, lambda page: games_button_id(what, page))
+    page_buttons = next_page_button(page, pages, lambda page: games_button_id(what, page))
     if of_tables:
-        below.append(Button(games_button_id(MINE), say("games.mine")))
+        page_buttons.append(Button(games_button_id(MINE), say("games.mine")))
     elif tables:
         label = say("games.to_tables", number=len(tables))
-        below.append(Button(games_button_id(TABLES), label))
+        page_buttons.append(Button(games_button_id(TABLES), label))
     if may_manage(interaction):
-        below += await card_buttons(interaction)
+        page_buttons += await card_buttons(interaction)
     head = "\n".join(filter(None, (notice, head if rooms or of_tables else say("match.none"))))
-    await reply.show(interaction, head, [*parts, *button_rows(below)])
+    await reply.show(interaction, head, [*parts, *button_rows(page_buttons)])
 
 
 async def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
@@ -228,7 +227,7 @@ async def join_table(
             contract = describe_offer(room, await find_available_seat(interaction, room))
         await reply.show(interaction, contract, [(sit, back)])
     elif room.match is not None:
-        # The match is running: its players decide.
+        # In a running match, its players vote on it.
         seat = await find_available_seat(interaction, room)
         await ask_for(interaction, room, seat, lambda _, said: show_list(interaction, notice=said))
     else:

@@ -1,4 +1,7 @@
-"""/help shows newcomers how to use Motu; /rules shows the rules of each game."""
+"""/help shows newcomers how to use Motu; /rules shows the rules of each game.
+
+The texts are in [screen] of en.toml, and in the texts of each game.
+"""
 
 from typing import Any
 
@@ -51,7 +54,7 @@ async def help_screen(interaction: MotuInteraction) -> None:
 
 
 def screen(manages_server: bool) -> list[str]:
-    """Return the help screen: what Motu is, and how to play with the commands that one may use."""
+    """Return the help screen: what Motu is, and how to play with the commands the user may use."""
     parts = [with_heading(say("screen.title"), say("screen.about", games=game_titles()))]
     for part in PARTS:
         text = say(f"screen.{part}_text", manager=manages_server)
@@ -97,7 +100,7 @@ async def rules(interaction: MotuInteraction, topic: str = "", game: str = "") -
     if game or len(games) == 1:
         await show_rules(interaction, parse_game(game) if game else games.pop(), topic)
         return
-    # Several games are possible: offer this page of each, or the first page.
+    # Several games are possible: offer this page of each, or else its first page.
     ids = {one: rules_page_id(one, find_topic(one, topic)) for one in GAMES if one in games}
     await reply.tell(interaction, say("look.which_rules"), game_buttons(ids))
 

@@ -1,12 +1,12 @@
 """/plan: a turn that a player prepares ahead, and that is played as soon as it is their turn.
 
-A plan is checked when it is made, against the position expected by then, and again when it is due.
-If part of it is no longer legal, or something has happened on a spot that the player has named, the
-plan is cancelled and the player is told why.
+A plan is checked when it is made, against the position expected for that turn, and again when the
+turn comes. If part of it is no longer legal by then, or something has happened on a spot that the
+player has named, the plan is cancelled and the player is told why.
 
-Plans are stored with the match, not in its log. A plan is played in the same write as the commit
-that makes it due, so its owner is not pinged. If an instant answer would tell others that there was
-a plan, it is played later, after a delay like a person's.
+Plans are secret. They are stored with the match, not in its log. A plan is played in the same write
+as the commit after which it is its owner's turn, so the owner is not pinged. If an instant answer
+would reveal to others that there was a plan, it is played later, after a delay like a person's.
 """
 
 import asyncio
@@ -106,28 +106,28 @@ class Plans:
         _must_not_be_asked(room, seat)
         context = SeatContext.of(room, seat)
         spots = read_spots(context, unless)
-        foreseen = await asyncio.to_thread(read_plan, context, move)
+        expected = await asyncio.to_thread(read_plan, context, move)
         plan = PlannedTurn(
             id=press.interaction,
             seat=seat,
             move=move,
-            answers=foreseen.answers,
-            meant=foreseen.meant,
-            stages=foreseen.stages,
+            answers=expected.answers,
+            meant=expected.meant,
+            stages=expected.stages,
             unless=spots,
             since=room.playing().number,
         )
         await pipeline.change(press.match, write_down, press.interaction)
-        return plan, replace(room, match=foreseen.match)
+        return plan, replace(room, match=expected.match)
 
     async def keep(self, press: Press, plan: int) -> Room:
         """Confirm a plan, so that it will be played."""
 
-        def keep(change: Change, found: PlannedTurn) -> Change:
-            if found.dropped:
+        def keep(change: Change, stored: PlannedTurn) -> Change:
+            if stored.dropped:
                 raise Refused("plan.gone")
-            _must_not_be_asked(change.before, Seat(found.seat))
-            return _replace_plan(change, found.seat, replace(found, kept=True))
+            _must_not_be_asked(change.before, Seat(stored.seat))
+            return _replace_plan(change, stored.seat, replace(stored, kept=True))
 
         return await self._change_own(press, plan, keep)
 
@@ -143,10 +143,10 @@ class Plans:
         """Change the user's plan; refuse if it has been replaced or is gone."""
 
         def change_own(change: Change) -> Change:
-            found = change.before.plan_of(change.before.own_seat(press.user))
-            if found is None or found.id != plan:
+            stored = change.before.plan_of(change.before.own_seat(press.user))
+            if stored is None or stored.id != plan:
                 raise Refused("plan.gone")
-            return act(change, found)
+            return act(change, stored)
 
         changed = await self._kernel.pipeline.change(press.match, change_own, press.interaction)
         return changed.after
@@ -162,10 +162,10 @@ class Plans:
             plan = room.plan_of(seat) if seat is not None else None
             if plan is None or room.record.status is not Status.RUNNING:
                 return change
-            stood = room.playing()
-            if not 0 < plan.at <= change.now or not _is_asked(replace(plan, at=0), stood):
+            match = room.playing()
+            if not 0 < plan.at <= change.now or not _is_asked(replace(plan, at=0), match):
                 return change
-            if stood.draft(Seat(plan.seat)).answers:
+            if match.draft(Seat(plan.seat)).answers:
                 # The player has started to answer in person.
                 with _speaking_to_owner(room, plan):
                     return _cancel(change, plan, say("plan.drafted"))
@@ -177,7 +177,7 @@ class Plans:
 
 
 def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]:
-    """Return the commits since the oldest plan with `unless` was made. A `Need` for `play_out`."""
+    """Return the commits since the oldest plan with `unless` was made. A `Need` of `play_out`."""
     bound = [plan.since for plan in record.plans if plan.unless]
     return queries.commits(db, record.id, min(bound)) if bound else []
 
@@ -189,12 +189,12 @@ def _replace_plan(change: Change, seat: int, *plan: PlannedTurn) -> Change:
 
 
 def _cancel(change: Change, plan: PlannedTurn, why: str) -> Change:
-    """Cancel a plan; it is kept only to show its owner why."""
+    """Cancel a plan; it stays stored, unplayed, to show its owner why."""
     return _replace_plan(change, plan.seat, replace(plan, dropped=why, at=0))
 
 
 def _speaking_to_owner(room: Room, plan: PlannedTurn) -> AbstractContextManager[None]:
-    """Use the language of a plan's owner: the task may be speaking that of the player who moved."""
+    """Use the language of a plan's owner, rather than that of the player who has moved."""
     return speaking_to_player(room.record, room.record.chairs[plan.seat].id)
 
 
@@ -207,16 +207,16 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
 
 
 def play_out(change: Change) -> Change:
-    """Play the plans that a change has made due, and remove outdated ones. A follower."""
+    """Play the plans whose turn has come with a change, and remove outdated ones. An auto move."""
     if not change.after.record.plans or not change.commits:
         return change
     try:
-        # A plan that is played may make the plan of another seat due. The limit keeps a bug from
+        # After one plan is played it may be another planned seat's turn. The limit keeps a bug from
         # becoming an endless loop.
         for _ in range(2 * len(change.after.record.chairs)):
             change = change.update(plans=tuple(_list_wanted(change)))
-            plans, stood = change.after.record.plans, change.after.playing()
-            plan = next((plan for plan in plans if _is_asked(plan, stood)), None)
+            plans, match = change.after.record.plans, change.after.playing()
+            plan = next((plan for plan in plans if _is_asked(plan, match)), None)
             if plan is None:
                 break
             change = _play_or_wait(change, plan)
@@ -228,10 +228,11 @@ def play_out(change: Change) -> Change:
 
 
 def _play_or_wait(change: Change, plan: PlannedTurn) -> Change:
-    """Play a plan that is due, or schedule it if an instant answer would reveal something."""
-    stood = change.after.playing()
-    # In a game without secrets, everyone may know that a lone decision was planned.
-    if not has_secrets(stood.game) and len(stood.waiting_for()) == 1:
+    """Play a plan now, or schedule it if an instant answer would reveal that there was one."""
+    match = change.after.playing()
+    # In a game without secrets, everyone may know that a decision was planned. But if others
+    # decide at the same time, whether this seat has answered already is secret.
+    if not has_secrets(match.game) and len(match.waiting_for()) == 1:
         return _play(change, plan)
     at = change.now + human_delay()
     user = change.after.record.chairs[plan.seat].id
@@ -244,28 +245,28 @@ def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
 
     A plan is removed if its owner has taken the turn in person, and cancelled if its round is over.
     """
-    stood = change.after.playing()
+    match = change.after.playing()
     for plan in change.after.record.plans:
         seat = Seat(plan.seat)
-        if stood.outcome is not None or seat not in stood.humans():
+        if match.outcome is not None or seat not in match.humans():
             continue
         own_commits = [commit for commit in change.engine_commits if commit.seat == seat]
-        given = {answer.kind for commit in own_commits for answer in commit.answers}
-        if given and (plan.dropped or plan.answers[0][0] in given):
+        answered_kinds = {answer.kind for commit in own_commits for answer in commit.answers}
+        if answered_kinds and (plan.dropped or plan.answers[0][0] in answered_kinds):
             continue
-        question = stood.position.question(seat)
+        question = match.position.question(seat)
         if plan.at and (question is None or question.kind != plan.answers[0][0]):
             yield replace(plan, at=0)
-        elif not plan.dropped and encode_stage(stood, seat) not in plan.stages:
+        elif not plan.dropped and encode_stage(match, seat) not in plan.stages:
             with _speaking_to_owner(change.after, plan):
-                why = say("plan.round_over")
-            yield replace(plan, dropped=why, at=0)
+                reason = say("plan.round_over")
+            yield replace(plan, dropped=reason, at=0)
         else:
             yield plan
 
 
 def _is_asked(plan: PlannedTurn, match: Match) -> bool:
-    """Whether a plan is due now and not scheduled yet."""
+    """Whether it is time to play a plan, and it is not scheduled yet."""
     may_play = plan.kept and not plan.dropped and not plan.at
     if not may_play or match.outcome is not None or plan.seat not in match.humans():
         return False
@@ -281,19 +282,19 @@ def _play(change: Change, plan: PlannedTurn) -> Change:
 
 def _play_or_cancel(change: Change, plan: PlannedTurn) -> Change:
     """Play a plan; cancel it with the reason if that is not possible."""
-    seat, stood = Seat(plan.seat), change.after.playing()
+    seat, match = Seat(plan.seat), change.after.playing()
     try:
         if plan.unless:
             # Look at everything that has happened since the plan was made.
-            earlier = {
-                stored.number: encoding.decode_commit(stored, stood.game)
+            logged = {
+                stored.number: encoding.decode_commit(stored, match.game)
                 for stored in change.context[commits_since_plans]
                 if stored.number > plan.since
             }
-            made = encoding.without_undone(earlier) + change.engine_commits
-            events = [event for commit in made for event in commit.events]
+            commits = encoding.without_undone(logged) + change.engine_commits
+            events = [event for commit in commits for event in commit.events]
             require_untouched(events, seat, plan.unless)
-        drafted = draft_plan(stood, seat, plan.answers, plan.meant)
+        drafted = draft_plan(match, seat, plan.answers, plan.meant)
         confirmed = drafted.confirm(seat)
     except EngineError as error:
         return _cancel(change, plan, describe.refusal(change.after, seat, error))
@@ -316,19 +317,19 @@ async def plan(
 
 
 class PlanForm(Form, template=rf"plan:{MATCH}", command="plan"):
-    """A plan for the user's next turn."""
+    """The form for planning the user's next turn."""
 
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the current plan; refuse if it is the user's turn already."""
         room = await self.room(interaction)
         seat = my_seat(interaction, room)
         _must_not_be_asked(room, seat)
-        now = room.plan_of(seat)
+        current = room.plan_of(seat)
         move = TextField(
             key="move",
             label=say("plan.move"),
             description=say("plan.move_help"),
-            value=now.move if now else "",
+            value=current.move if current else "",
             is_required=True,
             is_long=True,
             max_length=MAX_TYPED_CHARACTERS,
@@ -337,7 +338,7 @@ class PlanForm(Form, template=rf"plan:{MATCH}", command="plan"):
             key="unless",
             label=say("plan.unless"),
             description=say("plan.unless_help"),
-            value=" ".join(now.unless) if now else "",
+            value=" ".join(current.unless) if current else "",
             max_length=MAX_TYPED_CHARACTERS,
         )
         return Content(say("plan.title", game=describe.title(room)), [move, unless])
@@ -346,7 +347,7 @@ class PlanForm(Form, template=rf"plan:{MATCH}", command="plan"):
         """Show the plan that was read, with buttons to keep or drop it."""
         room = await self.room(interaction)
         seat = my_seat(interaction, room)
-        # Commands have no line breaks either.
+        # The text field allows line breaks, which a move typed in a command cannot have.
         move = " ".join(entered.text("move").split())
         await propose_plan(interaction, room, seat, move, entered.text("unless"))
 
@@ -356,15 +357,15 @@ async def propose_plan(
 ) -> None:
     """Show the user a summary of their plan, with buttons to keep or drop it."""
     press = Press(room.record.id, interaction.user.id, interaction.id)
-    made, foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
-    lines = "\n".join(describe_draft(SeatContext.of(foreseen, seat)))
-    spots = tuple(spot.upper() for spot in made.unless)
-    words = say(
-        "plan.summary", move=code_text(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
+    new_plan, expected = await service(interaction, Plans).propose(press, move.strip(), unless)
+    lines = "\n".join(describe_draft(SeatContext.of(expected, seat)))
+    spots = tuple(spot.upper() for spot in new_plan.unless)
+    text = say(
+        "plan.summary", move=code_text(new_plan.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
     )
-    keep = Button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
-    drop = Button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
-    await reply.tell(interaction, words, [(keep, drop)])
+    keep = Button(plan_button_id(room.record.id, new_plan.id, KEEP), say("plan.keep"), GOOD)
+    drop = Button(plan_button_id(room.record.id, new_plan.id, DROP), say("plan.drop"))
+    await reply.tell(interaction, text, [(keep, drop)])
 
 
 @plan.autocomplete("move")
@@ -373,8 +374,8 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
     room, seat = await my_seated_match(interaction, named_match(interaction), in_turn=False)
     if seat in room.playing().waiting_for():
         return []
-    there = await asyncio.to_thread(foresee, room.playing(), seat)
-    return suggest_turns(SeatContext.of(room, seat).at(there), current) if there else []
+    expected = await asyncio.to_thread(foresee, room.playing(), seat)
+    return suggest_turns(SeatContext.of(room, seat).at(expected), current) if expected else []
 
 
 class PlanButton(Item, template=PLAN_BUTTON):
@@ -387,10 +388,10 @@ class PlanButton(Item, template=PLAN_BUTTON):
         plans, number = service(interaction, Plans), int(self.fields["plan"])
         press = Press(room.record.id, interaction.user.id, interaction.id)
         if self.fields["what"] == KEEP:
-            after, notice = await plans.keep(press, number), say("plan.kept")
+            room_after, notice = await plans.keep(press, number), say("plan.kept")
         else:
-            after, notice = await plans.drop(press, number), say("plan.dropped_now")
-        await show_panel(interaction, after, seat, notice)
+            room_after, notice = await plans.drop(press, number), say("plan.dropped_now")
+        await show_panel(interaction, room_after, seat, notice)
 
 
 def build(kernel: Kernel) -> Parts:

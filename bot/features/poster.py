@@ -1,4 +1,7 @@
-"""/poster: a finished match as one picture, with its board, its curve and three moments."""
+"""/poster: a finished match as one picture, with its board, its curve and three moments.
+
+Everyone in the channel sees it. It is built from the same analysis as /review.
+"""
 
 from datetime import UTC, datetime
 

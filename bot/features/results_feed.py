@@ -5,7 +5,7 @@ after a crash first searches the channel for its post. A problem with the channe
 match: the server's owner is told once, and /settings shows it while it lasts.
 
 Each post has one remark about the match, the one with the highest weight. Records of the server
-weigh more than the game's own remarks; if there is neither, a plain fact is given.
+weigh more than the game's own remarks; without either, the remark is a plain fact.
 """
 
 import logging
@@ -47,7 +47,7 @@ log = logging.getLogger("motu.results_feed")
 RESULT = "chronicle"
 """The kind of job that posts the result of a match."""
 MATCHES_BEFORE_RECORDS = 3
-"""How many matches of a game a server needs before a record means anything."""
+"""How many matches of a game a server must have finished before a record means anything."""
 ROUND_NUMBER = 25
 """Every 25th match of a game on a server is worth a remark."""
 MAX_GAME_WEIGHT = 1.0
@@ -85,26 +85,28 @@ class ResultsFeed:
         if not await self._sender.find(
             channel, nonce, ended_at, lambda message: link in message.content, is_doubtful=True
         ):
-            shown = hide_names(room, hidden)
-            made = Message(await self._put_into_words(shown), (), ())
-            news = await self._client.kernel.matches.news(shown, None)
-            pictures = [await describe.draw_board(self._client, shown, events=news)]
+            public_room = hide_names(room, hidden)
+            message = Message(await self._put_into_words(public_room), (), ())
+            news = await self._client.kernel.matches.news(public_room, None)
+            pictures = [await describe.draw_board(self._client, public_room, events=news)]
             if settings.films and self._films is not None:
-                pictures.append(await self._films.of_end(shown))
-            await self._sender.send(channel, made, nonce, pictures=pictures)
+                pictures.append(await self._films.of_end(public_room))
+            await self._sender.send(channel, message, nonce, pictures=pictures)
         if settings.is_chronicle_lost:
             await self._servers.change(guild_id, is_chronicle_lost=False)
 
     async def _put_into_words(self, room: Room) -> str:
         """Return the text of a post: the result of a match, with a remark."""
         kernel = self._client.kernel
-        commits = await kernel.matches.commits_between(room, -1, room.playing().number)
-        made = [one for one in encoding.without_undone(commits) if one.back_to is None]
-        events = encoding.visible_events(made, None)
+        all_commits = await kernel.matches.commits_between(room, -1, room.playing().number)
+        commits = [
+            commit for commit in encoding.without_undone(all_commits) if commit.back_to is None
+        ]
+        events = encoding.visible_events(commits, None)
         earlier = await kernel.store.read(rating_queries.scores_before, room.record.id)
         names = marked_names(room)
         _, fact = max(find_remarks(room, names, events, earlier), key=lambda remark: remark[0])
-        said = say(
+        text = say(
             "chronicle.post",
             result=describe.result(room, names),
             places=describe.places(room),
@@ -112,7 +114,7 @@ class ResultsFeed:
             fact=fact,
             link=describe.link(room),
         )
-        return cut(said, CONTENT)
+        return cut(text, CONTENT)
 
     async def give_up(self, room: Room, error: Exception) -> None:
         """Give up posting a result after an error."""
@@ -149,20 +151,23 @@ def find_remarks(
     events: Sequence[Event],
     earlier: Sequence[tuple[float, ...]],
 ) -> Iterator[Remark]:
-    """Yield remarks about a finished match; `earlier` are the scores of older ones."""
+    """Yield remarks about a finished match.
+
+    `earlier` has the scores of the server's earlier matches of the game, for records.
+    """
     match = room.playing()
     outcome = match.outcome
     assert outcome is not None
     best, lead = max(outcome.scores, default=None), _lead(outcome.scores)
-    # In some games points do not decide who wins: then a lead in points means nothing.
+    # In games where points do not decide who wins, a lead in points means nothing.
     if lead is not None and outcome.scores[outcome.winners[0]] != best:
         lead = None
     if lead and len(outcome.winners) == 1:
         yield 0.0, say("remark.won_by", names, seat=outcome.winners[0], points=lead)
     yield 0.0, say("remark.moves", number=match.moves)
     words = describe.words(room)
-    for found in remarks_of(room.record.game, events, outcome):
-        yield min(MAX_GAME_WEIGHT, found.weight), words.remark(found.key, names, found.facts)
+    for remark in remarks_of(room.record.game, events, outcome):
+        yield min(MAX_GAME_WEIGHT, remark.weight), words.remark(remark.key, names, remark.facts)
     number = len(earlier) + 1
     facts: dict[str, Any] = {"game": describe.title(room), "number": number}
     if not earlier:

@@ -1,4 +1,7 @@
-"""/review and its button: how a finished match was won, and what would have been better."""
+"""/review and its button: how a finished match was won, and what would have been better.
+
+A worker process computes the review (engine/players); here it is put into words and pictures.
+"""
 
 from bisect import bisect_left
 from itertools import pairwise
@@ -39,7 +42,7 @@ from engine.players.review import Moment, Review
 CHANCE_STEP = 5
 """Percent to which a chance to win is rounded: it is not known any better."""
 MAX_SHOWN_PHASES = 12
-"""In a chart with more of them, nobody could tell them apart."""
+"""The most phases marked in a chart: with more, nobody could tell them apart."""
 
 
 @slash("review", dms=True)
@@ -58,14 +61,16 @@ class Analysis(Struct, frozen=True):
     """The number of each stored commit, the set-up first."""
     commits: tuple[Commit, ...]
     positions: tuple[Match, ...]
-    """Before the first commit, and after each."""
+    """The positions before the first commit, and after each."""
     review: Review
 
     @property
     def phases(self) -> tuple[int, ...]:
-        """Return the places of the commits after which another phase was on; none if too many."""
+        """Return the indexes of the commits that began a new phase; none if there are too many."""
         stages = [position.view(None).stage() for position in self.positions[:-1]]
-        changes = [place for place, (one, other) in enumerate(pairwise(stages), 1) if one != other]
+        changes = [
+            index for index, (before, after) in enumerate(pairwise(stages), 1) if before != after
+        ]
         return tuple(changes) if len(changes) <= MAX_SHOWN_PHASES else ()
 
 
@@ -74,64 +79,64 @@ async def analyse(interaction: MotuInteraction, room: Room, what: str) -> Analys
     if room.record.status is not Status.FINISHED:
         raise Refused("refusal.no_review")
     client, game = interaction.client, room.playing().game
-    kept = encoding.main_line(await client.kernel.matches.commits(room.record.id), game)
-    commits = tuple(encoding.decode_commit(stored, game) for stored in kept[1:])
+    stored_commits = encoding.main_line(await client.kernel.matches.commits(room.record.id), game)
+    commits = tuple(encoding.decode_commit(stored, game) for stored in stored_commits[1:])
     if not commits:
         raise Refused("refusal.nothing_to_review")
     games = {game.id: game}
-    positions = tuple(encoding.decode_position(stored.snapshot, games) for stored in kept)
+    positions = tuple(encoding.decode_position(stored.snapshot, games) for stored in stored_commits)
     job = ReviewJob(
         game.id,
         tuple(msgspec.json.encode(position.base) for position in positions),
         tuple(replace(commit, events=()) for commit in commits),
     )
     long_jobs = client.services.require(LongJobs)
-    made: Review = await long_jobs.do(interaction, room.record.id, job, what)
-    return Analysis(tuple(stored.number for stored in kept), commits, positions, made)
+    review: Review = await long_jobs.do(interaction, room.record.id, job, what)
+    return Analysis(tuple(stored.number for stored in stored_commits), commits, positions, review)
 
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
     """Show the user the review of a match, privately."""
     analysis = await analyse(interaction, room, say("review.what"))
-    client, made = interaction.client, analysis.review
+    client, review = interaction.client, analysis.review
     timeline = await load_timeline(client.kernel, room)
     lines = [say("review.title", game=describe.title(room))]
-    if made.chances:
-        lines.append(describe_chances(room, made))
+    if review.chances:
+        lines.append(describe_chances(room, review))
     labels: dict[int, list[str]] = {}
     boards: list[Picture | None] = []
-    marked: list[tuple[str, int, int]] = []
-    for label, moment in enumerate(made.moments, start=1):
+    marked_moments: list[tuple[str, int, int]] = []
+    for label, moment in enumerate(review.moments, start=1):
         before = Room(room.record, analysis.positions[moment.number - 1])
         commit = analysis.commits[moment.number - 1]
         number = analysis.numbers[moment.number]
         lines.append(moment_text(before, moment, commit, label, number))
-        shown = min(bisect_left(timeline.numbers, number), timeline.last)
-        # Several turns may have got one post; then one button leads to them.
-        labels.setdefault(shown, []).append(str(label))
+        shown_moment = min(bisect_left(timeline.numbers, number), timeline.last)
+        # Several turns may share a post; then one button leads to all of them.
+        labels.setdefault(shown_moment, []).append(str(label))
         # The board as the seat saw it, with rings around the better turn, or else the one played.
         context = SeatContext.of(before, moment.seat)
         _, spots = context.label_turn(moment.better or commit.answers)
         ringed = "advised" if moment.better else "played"
         board = await describe.draw_board(client, before, moment.seat, rings=spots, ringed=ringed)
         boards.append(board and replace(board, name=f"moment-{label}.png"))
-        marked.append((str(label), moment.number, int(moment.seat)))
-    if not made.moments:
+        marked_moments.append((str(label), moment.number, int(moment.seat)))
+    if not review.moments:
         lines.append(say("review.even"))
     curves = await client.pictures.draw(
         draw_curves,
         describe.title(room),
-        made.expected,
+        review.expected,
         plain_names(room),
-        marked,
+        marked_moments,
         analysis.phases,
     )
     rows = button_rows(
         Button(
-            make_moment_id(room.record.id, shown),
+            make_moment_id(room.record.id, shown_moment),
             say("review.show", number=len(alike), labels=and_list(alike)),
         )
-        for shown, alike in labels.items()
+        for shown_moment, alike in labels.items()
     )
     await reply.show(interaction, "\n".join(lines), rows, [curves, *boards])
 
@@ -152,25 +157,25 @@ def draw_curves(
     return Picture(curves.draw(title, expected, names, moments, phases), alt, "review.png")
 
 
-def describe_chances(room: Room, made: Review) -> str:
-    """Say how likely everybody was to win at half-time, and later."""
+def describe_chances(room: Room, review: Review) -> str:
+    """Describe how likely everybody was to win at half-time, and later."""
     names = marked_names(room)
-    told = []
-    for chances in made.chances:
+    texts = []
+    for chances in review.chances:
         each = []
         for seat, chance in enumerate(chances):
             percent = CHANCE_STEP * round(100 * chance / CHANCE_STEP)
             percent = max(CHANCE_STEP, min(100 - CHANCE_STEP, percent))
             each.append(say("review.chance", names, seat=seat, percent=percent))
-        told.append(and_list(each))
-    half, later = told
+        texts.append(and_list(each))
+    half, later = texts
     return say("review.chances", half=half, later=later)
 
 
-def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
-    """Say in a sentence what would have been better in a turn, or what it gained, and why."""
+def moment_text(before: Room, moment: Moment, commit: Commit, label: int, number: int) -> str:
+    """Return a sentence that says what would have been better in a turn, or what it gained."""
     context = SeatContext.of(before, moment.seat)
-    better, played = moment.better, made.answers
+    better, played = moment.better, commit.answers
     facts: dict[str, Any] = {
         "label": label,
         "number": number,

@@ -3,15 +3,15 @@
 A player who wants to leave offers their seat and plays on until somebody takes it. The others may
 vote to let a computer play for an absent player and to offer the seat. Anybody may ask for the
 seat of a computer or of a player who has resigned, whether it is offered or not. Both offering such
-a seat and taking over any seat need the consent of the table.
+a seat and taking over any seat need the consent of the other players.
 
 A newcomer gets the seat with all its hidden cards. The former player's draft is dropped, and from
 then on they see only what everybody sees. Somebody who has played in one seat cannot take over
 another, since they know its secrets.
 
-Without a privileged intent, Discord does not tell the bot when somebody leaves a server. So it
-asks whenever it becomes a player's turn. If they have left, the bot starts a vote, once, on letting
-a computer play and offering the seat.
+Without a privileged intent, Discord does not tell the bot when somebody leaves a server. So the bot
+checks whenever it becomes a player's turn. If they have left, it starts a vote, once, on letting a
+computer play and offering the seat.
 """
 
 import logging
@@ -67,14 +67,15 @@ log = logging.getLogger("motu.leavers")
 OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
 """Names of the kinds of votes.
 
-OFFER: a seat is offered. ABSENCE: shall a computer play for an absent player, and the seat be
-offered? LOOK: shall a free seat be offered? REPLACE: may a newcomer take a seat?
+OFFER offers a seat. The others ask the players: ABSENCE whether a computer plays for an absent
+player and the seat is offered, LOOK whether a free seat is offered, REPLACE whether a newcomer gets
+a seat.
 """
 OFFER_SECONDS = 14 * DAY
 """How long a seat is offered."""
 ASK = "ask"
-"""The button, below the time limits, with which a newcomer asks for a seat."""
-MEMBERS_REMEMBERED, REMEMBERED_SECONDS = 10_000, 6 * HOUR
+"""The button with which a newcomer asks for a seat, under a text with the time limits."""
+MAX_REMEMBERED_MEMBERS, REMEMBERED_SECONDS = 10_000, 6 * HOUR
 """How many members of servers to remember as present, and for how long."""
 
 
@@ -83,7 +84,7 @@ def is_free(room: Room, seat: Seat) -> bool:
     return room.record.chairs[seat].id == COMPUTER or seat in room.playing().resigned
 
 
-# What may be asked, and what a passed vote does
+# Checks whether a vote can be started, and the effects of votes that pass
 
 
 def make_offer(vote: Vote, facts: dict[str, Any]) -> Vote:
@@ -115,8 +116,8 @@ def check_offer(room: Room, vote: Vote) -> None:
     absent = vote.facts.get(ABSENT)
     if vote.facts.get(BACK):
         raise Refused("vote.withdrawn")
-    # A seat that another player offers was free at the time, but a player who had resigned may
-    # have returned to it.
+    # A seat that was offered by another player was free then, but a player who had resigned may
+    # have returned to it since.
     is_played = vote.by.id != owner and not absent and not is_free(room, seat)
     if room.record.chairs[seat].id != owner or is_played:
         raise Refused("vote.taken")
@@ -138,14 +139,14 @@ def offer_facts(room: Room, vote: Vote) -> dict[str, Any]:
 
 
 def describe_offer(room: Room, seat: Seat) -> str:
-    """Return what a newcomer should know: whose seat it is, how the match stands, the time."""
+    """Return what a newcomer should know: whose seat it is, the position, and the time limits."""
     facts = {
         "game": say("vote.match", game=describe.title(room), id=room.record.id),
         "players": and_list(name for at, name in enumerate(marked_names(room)) if at != seat),
         "standing": " ".join(describe.status_lines(room, None)),
     }
-    said = say("vote.this_seat", marked_names(room), seat=seat, **facts)
-    return f"{said}\n{describe.time_contract(room.record.terms.time)}"
+    text = say("vote.this_seat", marked_names(room), seat=seat, **facts)
+    return f"{text}\n{describe.time_contract(room.record.terms.time)}"
 
 
 def check_other_offers(room: Room, vote: Vote, others: list[Vote]) -> None:
@@ -169,10 +170,12 @@ def check_may_ask(room: Room, vote: Vote) -> None:
     if room.is_seated(user):
         raise Refused("refusal.seated")
     # Former players may take their own seat again: they know its secrets already.
-    known = {note.seat for note in room.record.seat_changes if user in (note.user, note.was)}
+    former_seats = {
+        change.seat for change in room.record.seat_changes if user in (change.user, change.was)
+    }
     if (own := room.seat_of(user)) is not None:
-        known.add(own)
-    if known - {seat}:
+        former_seats.add(own)
+    if former_seats - {seat}:
         raise Refused("vote.knows_too_much")
 
 
@@ -182,8 +185,8 @@ def take_over(change: Change, vote: Vote) -> Change:
     match = room.playing()
     since = match.number + 1
     if seat not in match.humans():
-        handed = match.hand_over(seat, to_computer=False)
-        change = replace(change.play(handed), announce_up_to=since)
+        after = match.hand_over(seat, to_computer=False)
+        change = replace(change.play(after), announce_up_to=since)
     else:
         if match.draft(seat).answers:
             change = change.play(match.undo(seat, all=True))
@@ -192,7 +195,7 @@ def take_over(change: Change, vote: Vote) -> Change:
     why = "resigned" if seat in match.resigned else "replaced"
     change = rules.seat_person(change, seat, newcomer, since, why)
     if room.has_hints and len(room.players) > 1:
-        # The others have agreed to hints; a newcomer accepts that.
+        # The others have agreed to hints, and a newcomer accepts the match as it is.
         terms = change.after.record.terms
         change = change.update(terms=replace(terms, hints=(*terms.hints, newcomer.id)))
     return change
@@ -204,7 +207,7 @@ OFFERS = Kind(
     check=check_offer,
     text_facts=offer_facts,
     options=(TAKE, WITHDRAW),
-    lasts=OFFER_SECONDS,
+    duration_seconds=OFFER_SECONDS,
     is_offer=True,
 )
 LOOKING = Kind(
@@ -218,7 +221,7 @@ LOOKING = Kind(
 TAKING_OVER = Kind(
     name=REPLACE,
     rule=rules.consent,
-    carry_out=take_over,
+    apply=take_over,
     check=check_may_ask,
     check_others=check_other_offers,
     text_facts=lambda room, vote: {
@@ -230,7 +233,7 @@ TAKING_OVER = Kind(
 REPLACING_ABSENT = Kind(
     name=ABSENCE,
     rule=rules.on_a_person,
-    carry_out=rules.hand_to_computer,
+    apply=rules.hand_to_computer,
     follow_up=offer_absent_seat,
     notes_absence=True,
     check=rules.must_be_absent,
@@ -255,8 +258,8 @@ class Seats:
         if seat != room.seat_of(by.id) and not is_free(room, seat):
             raise Refused("vote.not_absent")
         facts = {"owner": room.record.chairs[seat].id, "subject": seat}
-        people = room.people(Seat(one) for one in range(room.playing().seats))
-        # Without other people at the table there is nobody to ask.
+        people = room.people(Seat(number) for number in range(room.playing().seats))
+        # Without other people in the match there is nobody to vote.
         kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
         return await self._votes.propose(room.record.id, by, kind, facts, interaction_id)
 
@@ -278,9 +281,9 @@ class Seats:
 async def replace_player(
     interaction: MotuInteraction, player: str | None = None, match: str | None = None
 ) -> None:
-    """Offer the user's own seat, or start a vote on another's; without a seat, ask for one.
+    """Offer the user's own seat, or start a vote on another's; without a seat, request one.
 
-    Without a player, ask whose seat is meant, unless only one is offered or free.
+    If no player is given, ask whose seat is meant, unless only one is offered or free.
     """
     room = await my_match(interaction, match, in_turn=False)
     own = seat_of(interaction, room)
@@ -307,7 +310,7 @@ class ReplaceMenu(Item, template=rf"rp:{MATCH}"):
     """The menu of seats that may be offered, voted on or asked for."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Go on with the chosen seat."""
+        """Run /replace with the chosen seat."""
         room = await self.room(interaction)
         room.playing()
         interaction.extras[reply.REPLACES_MESSAGE] = True
@@ -359,9 +362,9 @@ async def find_available_seat(interaction: MotuInteraction, room: Room) -> Seat:
     open_offers = await service(interaction, Votes).find_open(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
-    for found in (offered, free):
-        if len(found) == 1:
-            return Seat(found.pop())
+    for seats in (offered, free):
+        if len(seats) == 1:
+            return Seat(seats.pop())
     if not free and not offered:
         raise Refused("vote.not_offered")
     question = Question("vote.which_seat")
@@ -396,7 +399,7 @@ class AskButton(Item, template=turn_button(ASK)):
 
 def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
     """Return a post follower that checks whether the players to move are still in the server."""
-    members: TTLCache[tuple[int, int], None] = TTLCache(MEMBERS_REMEMBERED, REMEMBERED_SECONDS)
+    members: TTLCache[tuple[int, int], None] = TTLCache(MAX_REMEMBERED_MEMBERS, REMEMBERED_SECONDS)
 
     async def check(room: Room, seat: Seat) -> None:
         match, user = room.record.id, room.record.chairs[seat].id
@@ -407,7 +410,7 @@ def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
             if not await votes_commands.has_left(client, room, user):
                 members[member] = None
                 return
-            # Ask only once, whatever the table decided.
+            # Start such a vote only once, whatever its result.
             was_asked = any(
                 vote.kind == ABSENCE and vote.by.id == COMPUTER and vote.chairs[seat].id == user
                 for vote in await votes.all(match)
@@ -415,8 +418,10 @@ def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
             if not was_asked:
                 await votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
         except (BotError, EngineError, *DISCORD_ERRORS) as error:
-            why = type(error).__name__
-            log.info("can't tell whether a player of match %s has left the server (%s)", match, why)
+            reason = type(error).__name__
+            log.info(
+                "can't tell whether a player of match %s has left the server (%s)", match, reason
+            )
 
     async def extend_post(post: Post) -> PostExtras:
         def check_all() -> None:

@@ -1,6 +1,6 @@
 """Silent matches: after two weeks without a move, the players vote on what to do.
 
-They are asked again only after somebody has moved and two more weeks have passed. Matches with a
+There is another vote only after somebody has moved and two more weeks have passed. Matches with a
 clock are left out, since the clock already deals with silence. Time in which the bot was down does
 not count.
 """
@@ -20,7 +20,7 @@ from bot.runtime.base import DAY, Refused
 from bot.ui import Feature
 
 CHECK_SILENCE = "silence"
-"""The job that checks whether a match is silent."""
+"""The kind of job that checks whether a match is silent."""
 WHAT_NOW = "silence"
 """The kind of vote on what to do with a silent match."""
 
@@ -44,11 +44,13 @@ async def check_silence(kernel: Kernel, job: Job) -> None:
         and room.record.status is Status.RUNNING
         and room.record.terms.time.pace is Pace.NONE
     ):
-        # Refused if somebody has just moved, the match cannot post, or votes are switched off.
+        # It is refused if somebody has just moved, the match cannot post, or there are no votes.
         with suppress(Refused):
             votes = kernel.services.require(Votes)
-            asked = [vote.opened for vote in await votes.all(job.match) if vote.kind == WHAT_NOW]
-            if max(asked, default=0) <= room.record.last_activity_at:
+            earlier_votes = [
+                vote.opened for vote in await votes.all(job.match) if vote.kind == WHAT_NOW
+            ]
+            if max(earlier_votes, default=0) <= room.record.last_activity_at:
                 await votes.propose(job.match, BOT, WHAT_NOW, {"number": room.match.number})
     wait = SILENCE_SECONDS if is_silent else SILENCE_SECONDS - silent_seconds
     await kernel.scheduler.set(Job(CHECK_SILENCE, int(kernel.now()) + wait, job.match))
@@ -73,10 +75,10 @@ def build(kernel: Kernel) -> Parts:
         kind = Kind(
             name=WHAT_NOW,
             rule=rules.what_now,
-            carry_out=pause_or_end,
+            apply=pause_or_end,
             check=must_be_silent,
             options=(rules.GO_ON, rules.PAUSE, rules.END),
-            lasts=7 * DAY,
+            duration_seconds=7 * DAY,
         )
         votes.register(kind)
     return Parts(

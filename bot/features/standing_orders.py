@@ -2,8 +2,10 @@
 
 An example is Conquest's order to declare Victory. Everybody can see from the board who might have
 enough points. If a seat with that order were skipped without declaring, it would reveal that its
-hidden cards fall short. So it is asked like any other, and the order answers some minutes later,
-as a person might. Until then its owner may still answer by hand.
+hidden cards fall short. So it gets the question like any other, and the order answers some minutes
+later, as a person might. Until then its owner may still answer by hand.
+
+The delay must not depend on anything secret.
 """
 
 import secrets
@@ -17,7 +19,7 @@ from bot.ui import Feature
 from engine import Answer, Seat
 
 ORDERED_ANSWER = "standing_order"
-"""The job that answers a question by standing order."""
+"""The kind of job that answers a question by standing order."""
 MIN_DELAY_SECONDS, MAX_DELAY_SECONDS = 5 * 60, 30 * 60
 """The shortest and longest delay of an automatic answer."""
 
@@ -41,25 +43,25 @@ def find_ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
     """Return the seats for which a standing order will answer, each with its user and turn."""
     if room.match is None:
         return {}
-    found = {}
+    turns = {}
     for seat in room.match.waiting_for():
         if find_ordered_answer(room, seat):
-            found[seat] = room.record.chairs[seat].id, room.match.turn(seat)
-    return found
+            turns[seat] = room.record.chairs[seat].id, room.match.turn(seat)
+    return turns
 
 
 def schedule_answers(change: Change) -> Change:
     """Schedule answers to new questions, and cancel those to questions that are gone."""
-    asked_before, asked_now = find_ordered_turns(change.before), find_ordered_turns(change.after)
-    for seat, asked in asked_now.items():
-        if asked_before.get(seat) != asked:
+    turns_before, turns_now = find_ordered_turns(change.before), find_ordered_turns(change.after)
+    for seat, turn in turns_now.items():
+        if turns_before.get(seat) != turn:
             # The delay must not depend on the cards or on the answer, or it would reveal them.
             at = change.now + human_delay()
             change = change.schedule(
-                Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat})
+                Job(ORDERED_ANSWER, at, change.match_id, turn[0], {"seat": seat})
             )
-    users_now = {user for user, _ in asked_now.values()}
-    for user, _ in asked_before.values():
+    users_now = {user for user, _ in turns_now.values()}
+    for user, _ in turns_before.values():
         if user not in users_now:
             change = change.cancel_jobs((ORDERED_ANSWER, user))
     return change

@@ -1,11 +1,11 @@
-"""A status card: one message in a channel that shows which matches of the server wait for whom.
+"""A status card: one message in a channel that shows whose turn it is in the server's matches.
 
 Members who may manage the server post it from /games; a server has at most one. It is edited when
 something changes in a match, but not too often. A card that cannot be edited any more, because it
 was deleted or is too old, is replaced by a new one.
 
-The database holds where the card is; what it shows is made anew each time. So after a start, or
-when another process has taken over, the card only has to be compared with the matches.
+The database stores only where the card is; its content is built from the matches each time. So
+after a start, or when another process has taken over, it is enough to refresh all cards.
 """
 
 import asyncio
@@ -57,16 +57,16 @@ KEY = "status_card"
 EDIT_INTERVAL_SECONDS = 15.0
 """The shortest time between two edits of a card."""
 EDIT_TIMEOUT_SECONDS = 10.0
-"""How long an edit may take. discord.py waits for minutes if too many old posts were edited."""
+"""How long an edit may take. If old messages are edited too often, discord.py waits for minutes."""
 RETRY_SECONDS, MAX_TRIES = 20.0, 5
 """How long to wait after a failure, and how often to try; then the next change tries again."""
 MAX_TABLES = 15
 """The most matches on a card."""
 PLAYERS_LENGTH, STATE_LENGTH = 80, 80
 RESERVED_LENGTH = 300
-"""Characters of the card that its heading and last line may take up."""
+"""How many characters of the card its heading and last line may take up."""
 MINE_BUTTON, TABLES_BUTTON = games_button_id("mine"), games_button_id("tables")
-"""The card's buttons, by which it is found again: no other public layout has both."""
+"""The card's buttons. They identify a card, because no other public layout has both."""
 
 servers_with_card = Select(
     int, f"SELECT guild FROM server_settings WHERE name = '{KEY}' AND {OWNED}"
@@ -94,11 +94,11 @@ class StatusCards:
         self._bucket = client.services.require(Bucket)
         self._chores = Chores("status-card", self._refresh)
         self._looking = RunningTasks()
-        """Tasks that find out where a match of another process is played."""
+        """Tasks that look up where the match of another process's notification is played."""
         self._servers: set[int] = set()
         """The servers with a card."""
         self._shown: dict[int, Sequence[Part]] = {}
-        """What a message shows at the moment, by its id."""
+        """What each card shows at the moment, by message id."""
         self._next_edit: dict[int, float] = {}
         """When a server's card may be edited again, by the event loop's clock."""
         self._failures: dict[int, int] = {}
@@ -153,7 +153,7 @@ class StatusCards:
     # When to refresh
 
     async def start(self) -> None:
-        """Refresh all cards: matches may have changed while nobody looked."""
+        """Refresh all cards: matches may have changed while this process was not running."""
         store = self._kernel.store
         self._servers = set(await store.read(servers_with_card, own=store.own))
         self.refresh_all()
@@ -177,7 +177,7 @@ class StatusCards:
             self._looking.start(self._refresh_for(notification), "status-card-match")
 
     async def follow_post(self, post: Post) -> PostExtras:
-        """Refresh the card once a post is sent, since the card links to it; a post follower."""
+        """Refresh the card once a post is sent, because the card links to it. A post follower."""
         guild = post.room.record.place.guild
         if guild not in self._servers:
             return PostExtras()
@@ -233,7 +233,7 @@ class StatusCards:
         if card.message and await self._edit(channel, card.message, parts):
             self._shown[card.message] = parts
             return
-        # A crash may have kept the last one from being recorded.
+        # A crash may have prevented the recording of a card that was posted.
         sent = await self._find_posted(card)
         if sent is None or not await self._edit(channel, sent.id, parts):
             sent = await channel.send(
@@ -304,19 +304,21 @@ class StatusCards:
         hidden = await hidden_players(
             self._client, {user for room in rooms for user in room.players}
         )
-        # Nothing is told of a match in which all people hide their names.
-        shown = [hide_names(room, hidden) for room in rooms if not set(room.players) <= hidden]
+        # Leave out a match in which all people hide their names.
+        listed_rooms = [
+            hide_names(room, hidden) for room in rooms if not set(room.players) <= hidden
+        ]
         lines: list[str] = []
         space = LAYOUT_TEXT - RESERVED_LENGTH
-        for room in shown[:MAX_TABLES]:
+        for room in listed_rooms[:MAX_TABLES]:
             line = await self._line(room)
             space -= len(line)
             if space < 0:
                 break
             lines.append(line)
-        head = say("card.head", number=len(shown))
+        head = say("card.head", number=len(listed_rooms))
         parts: list[Part] = [with_heading(say("card.title"), head), *lines]
-        if more := len(shown) - len(lines):
+        if more := len(listed_rooms) - len(lines):
             parts.append(say("card.more", number=more))
         mine = Button(MINE_BUTTON, say("games.mine"))
         return [*parts, (mine, Button(TABLES_BUTTON, say("card.tables")))]
@@ -352,22 +354,31 @@ class StatusCards:
 def is_as_public(guild: discord.Guild, place: Place, channel: int) -> bool:
     """Whether everybody who can see a channel can also see where a match is played.
 
-    It is judged by the roles; what single people may see differently counts against it.
+    Roles decide. In doubt, because of permissions of single members, the answer is no.
     """
-    other, here = guild.get_channel_or_thread(place.channel), guild.get_channel(channel)
+    match_channel, card_channel = (
+        guild.get_channel_or_thread(place.channel),
+        guild.get_channel(channel),
+    )
     if place.channel == channel:
         return True
-    if isinstance(other, discord.Thread):
-        other = None if other.is_private() else other.parent
-    if other is None or here is None:
+    if isinstance(match_channel, discord.Thread):
+        match_channel = None if match_channel.is_private() else match_channel.parent
+    if match_channel is None or card_channel is None:
         return False
-    readers = [role for role in guild.roles if here.permissions_for(role).view_channel]
-    if not all(other.permissions_for(role).view_channel for role in readers):
+    readers = [role for role in guild.roles if card_channel.permissions_for(role).view_channel]
+    if not all(match_channel.permissions_for(role).view_channel for role in readers):
         return False
-    shut_out = [who for who, rule in other.overwrites.items() if rule.view_channel is False]
-    let_in = [who for who, rule in here.overwrites.items() if rule.view_channel]
-    is_open = other.permissions_for(guild.default_role).view_channel
-    return not _people(guild, shut_out) and (is_open or not _people(guild, let_in))
+    shut_out = [
+        target
+        for target, overwrite in match_channel.overwrites.items()
+        if overwrite.view_channel is False
+    ]
+    admitted = [
+        target for target, overwrite in card_channel.overwrites.items() if overwrite.view_channel
+    ]
+    is_open = match_channel.permissions_for(guild.default_role).view_channel
+    return not _people(guild, shut_out) and (is_open or not _people(guild, admitted))
 
 
 def _people(guild: discord.Guild, targets: Iterable[object]) -> list[object]:

@@ -1,8 +1,8 @@
 """Save space by deleting most positions of ended matches: all but the first, last and every 20th.
 
 The log is kept whole, so a deleted position can be replayed from the one before it. A position is
-deleted only after that was tried and gave exactly the same result. If the rules were corrected
-during a match, the positions that no longer come out the same are kept.
+deleted only after replaying it gave exactly the same result. If the rules were corrected during a
+match, the positions that replaying no longer reproduces are kept.
 
 This runs long after the end, in steps so small that nobody notices: some twenty positions are read,
 replayed in a thread, and deleted in one transaction. An interrupted step is simply repeated.
@@ -87,7 +87,7 @@ async def thin_next(kernel: Kernel, job: Job) -> None:
         try:
             await thin(kernel, match)
         except (Refused, NotFound, EngineError) as error:
-            # A match that cannot be read is left alone, and marked so that it holds up no other.
+            # Leave a match alone that cannot be read, but mark it, or it would be next for ever.
             log_error(error, f"couldn't thin out the saved positions of match {match}")
         await kernel.store.write(mark_thinned, match)
     await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if match else IDLE_SECONDS)))
@@ -97,28 +97,32 @@ async def thin(kernel: Kernel, match_id: str) -> None:
     """Delete the positions of a match that can be replayed, KEEP_EVERY commits at a time."""
     last = await kernel.store.read(last_position, match_id) or 0
     for first in range(0, last, KEEP_EVERY):
-        kept, stood = await kernel.matches.replay(match_id, first, min(first + KEEP_EVERY, last))
-        spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
-        await kernel.store.write(delete_positions, match_id, spare)
+        stored_commits, positions = await kernel.matches.replay(
+            match_id, first, min(first + KEEP_EVERY, last)
+        )
+        restorable = await asyncio.to_thread(
+            restorable_positions, stored_commits[1:], positions, last
+        )
+        await kernel.store.write(delete_positions, match_id, restorable)
         await asyncio.sleep(PAUSE_SECONDS)
 
 
 def restorable_positions(
-    kept: Sequence[StoredCommit], stood: Mapping[int, Match], last: int
+    stored_commits: Sequence[StoredCommit], positions: Mapping[int, Match], last: int
 ) -> list[int]:
-    """Return the numbers of the positions that replaying from the one before restores exactly."""
-    spare = []
-    for stored in kept:
+    """Return the numbers of the positions that replaying from the one before reproduces exactly."""
+    restorable = []
+    for stored in stored_commits:
         if not stored.snapshot or stored.number % KEEP_EVERY == 0 or stored.number == last:
             continue
         try:
-            played = encoding.replay_commit(stood[stored.number - 1], stored, stood)
+            played = encoding.replay_commit(positions[stored.number - 1], stored, positions)
         except Refused:
-            # The rules have changed since: only the stored position shows how it was.
+            # The rules have changed since, so only the stored position shows how it was.
             continue
-        if played == stood[stored.number]:
-            spare.append(stored.number)
-    return spare
+        if played == positions[stored.number]:
+            restorable.append(stored.number)
+    return restorable
 
 
 def build(kernel: Kernel) -> Parts:

@@ -1,17 +1,17 @@
-"""The toolkit that all features use to talk to Discord.
+"""The toolkit that all features use to talk to Discord. It knows no feature and no game.
 
 Receive
   client.py       MotuClient and MotuInteraction; `service` finds another feature's service
-  feature.py      Feature: what a feature declares
+  feature.py      Feature: the declaration of a feature
   commands.py     slash commands and autocompletion
   components.py   Item: buttons and menus with callbacks; LateEdits: edits that follow an answer
-  forms.py        Form: what opens when there is more to enter than a button can say
+  forms.py        Form: a modal, for entering more than a button or menu can send
   which_match.py  finds the match, game or seat that a user means
   permissions.py  what the bot and its users may do in a channel
 Answer
   reply.py        admits, acknowledges and answers interactions, and turns errors into answers
   long_jobs.py    work that takes a minute or so, with its progress and a Stop button
-  rate.py         rate limits for requests to Discord and for public answers
+  rate.py         rate limits for requests to Discord and for public replies
   error_codes.py  Discord's error codes
 Build messages
   parts.py        texts, buttons, menus, layouts and embeds, within Discord's limits

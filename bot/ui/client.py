@@ -49,7 +49,7 @@ class MotuClient(discord.AutoShardedClient):
         return self.kernel.store.own != NO_SHARDS
 
     async def owns(self, match_id: str) -> bool:
-        """Whether this process is responsible for a match; see the shards in bot/model."""
+        """Whether this process is responsible for a match; see "Shards" in bot/model."""
         own = self.kernel.store.own
         if own.are_all or not self.owns_something:
             return own.are_all
@@ -62,5 +62,5 @@ MotuInteraction: TypeAlias = discord.Interaction[MotuClient]
 
 
 def service(interaction: MotuInteraction, kind: type[T]) -> T:
-    """Return the service of this class; refuse with an explanation if it is left out."""
+    """Return the service of this class; refuse with an explanation if its feature is left out."""
     return interaction.client.services.require(kind)

@@ -1,7 +1,7 @@
 """Slash commands and autocompletion.
 
 A command is declared with `slash`. Its texts, and the usual completions of its options, are found
-by name, so a declaration is short.
+by name, so a declaration is short: add the texts to [command] in en.toml.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from engine.core.words import closest_language, speaking, spoken_language, words
 log = logging.getLogger("motu.completion")
 
 ENDED_MATCHES_OFFERED = 50
-"""How many ended matches to look through, and to offer."""
+"""How many ended matches are searched for completions, and offered in a choice."""
 COMPLETION_TIMEOUT_SECONDS = 1.5
-"""How long to look for completions. Discord waits three seconds; a lost database takes longer."""
+"""How long a completion may take. Discord waits three seconds; a lost database takes longer."""
 
 GROUP = "group"
 """The key in a command's `extras` for the name of its group; '' for a command without one."""
@@ -55,29 +55,29 @@ def autocomplete(completer: Completer) -> Autocomplete:
     async def complete(
         interaction: MotuInteraction, current: str
     ) -> list[app_commands.Choice[str]]:
-        offered: list[app_commands.Choice[str]] = []
+        choices: list[app_commands.Choice[str]] = []
         try:
             async with asyncio.timeout(COMPLETION_TIMEOUT_SECONDS):
                 found = await completer(interaction, current)
-            # Discord accepts no value longer than 100 characters, the limit of a name.
-            fitting = (one for one in found if one[0] and len(one[1]) <= CHOICE_TEXT)
-            for name, value in islice(fitting, CHOICES):
-                offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
+            # Names can be cut to Discord's limit of 100 characters, values cannot.
+            usable = (choice for choice in found if choice[0] and len(choice[1]) <= CHOICE_TEXT)
+            for name, value in islice(usable, CHOICES):
+                choices.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
         except (BotError, EngineError, TimeoutError):
             # Expected while somebody is typing: the game or match may be missing or half typed.
             pass
         except Exception as error:
             log_error(error)
-        # discord.py would send them, but log a failure as an error, with a traceback and the
-        # user's id.
+        # Send the choices here: discord.py would send them too, but log a failure as an error, with
+        # a traceback and the user's id.
         try:
-            await interaction.response.autocomplete(offered)
+            await interaction.response.autocomplete(choices)
         except DISCORD_ERRORS as error:
             code = getattr(error, "code", 0) or type(error).__name__
             log.info("couldn't show suggested options (%s)", code)
             # On a normal return discord.py would try to send them once more.
             raise asyncio.CancelledError from None
-        return offered
+        return choices
 
     return complete
 
@@ -89,7 +89,7 @@ def filter_choices(typed: str, found: Choices) -> Choices:
 
 
 def named_match(interaction: MotuInteraction) -> str | None:
-    """Return the option `match` of the command that is being typed."""
+    """Return the value of the option `match` in the command being typed; None if it is missing."""
     return getattr(interaction.namespace, "match", None) or None
 
 
@@ -119,9 +119,9 @@ async def ended_matches(interaction: MotuInteraction, current: str) -> Choices:
 async def all_matches(interaction: MotuInteraction, current: str) -> Choices:
     """Offer open matches, then ended ones: the user's own, and those in this channel."""
     user, channel = interaction.user.id, interaction.channel_id or 0
-    found = interaction.client.kernel.matches
-    ended = await found.select(queries.ended_matches, user, channel, ENDED_MATCHES_OFFERED)
-    return match_choices(current, [*await found.around(user, channel), *ended])
+    matches = interaction.client.kernel.matches
+    ended = await matches.select(queries.ended_matches, user, channel, ENDED_MATCHES_OFFERED)
+    return match_choices(current, [*await matches.around(user, channel), *ended])
 
 
 @autocomplete
@@ -134,11 +134,11 @@ async def games(interaction: MotuInteraction, current: str) -> Choices:
 async def topics(interaction: MotuInteraction, current: str) -> Choices:
     """Offer pages of the rules, of the chosen game or of all games."""
     chosen = getattr(interaction.namespace, "game", None)
-    found: dict[tuple[str, str], None] = {}
+    pages: dict[tuple[str, str], None] = {}
     for game in [chosen] if chosen in GAMES else GAMES:
-        for topic, page in words_of(str(game)).topics.items():
-            found[page.get("title", topic), topic] = None
-    return filter_choices(current, found)
+        for topic, texts in words_of(str(game)).topics.items():
+            pages[texts.get("title", topic), topic] = None
+    return filter_choices(current, pages)
 
 
 COMPLETIONS: Mapping[str, Autocomplete] = {"match": matches, "game": games, "topic": topics}
@@ -149,7 +149,7 @@ COMPLETIONS: Mapping[str, Autocomplete] = {"match": matches, "game": games, "top
 
 
 def localized(key: str) -> app_commands.locale_str:
-    """Return a text of a command, which CommandTranslator translates for Discord."""
+    """Return a command's text, with its key for CommandTranslator to translate it."""
     return app_commands.locale_str(say(key), key=key)
 
 
@@ -170,13 +170,13 @@ class CommandTranslator(app_commands.Translator):
 class SlashCommand(Struct, frozen=True):
     """The declaration of a slash command.
 
-    Declarations are made on import, before the bot's language is known. So discord.py's command is
-    made later, when the client starts.
+    Declarations are made on import, before the bot's language is known. So the discord.py command
+    is created later, when the client starts.
     """
 
     callback: Any
     make: Callable[[], Command]
-    """Makes the discord.py command for a client."""
+    """Creates the discord.py command."""
     completions: dict[str, Autocomplete]
 
     def autocomplete(self, option: str) -> Callable[[Autocomplete], Autocomplete]:
@@ -219,19 +219,20 @@ def slash(
                 if not has(text):
                     text = f"command.option.{shared_texts.get(option, option)}"
                 texts[option] = localized(text)
-            # These decorators leave marks on the callback, which app_commands.command reads.
-            described = app_commands.describe(**texts)(callback)
+            # discord.py's decorators set attributes of the callback, which app_commands.command
+            # reads below.
+            annotated = app_commands.describe(**texts)(callback)
             for option, (label, values) in (choices or {}).items():
-                listed = [
+                options_offered = [
                     app_commands.Choice(name=localized(label.format(value)), value=value)
                     for value in values
                 ]
-                described = app_commands.choices(**{option: listed})(described)
+                annotated = app_commands.choices(**{option: options_offered})(annotated)
             command: Command = app_commands.command(
                 name=own_name,
                 description=localized(f"command.{name}.description"),
                 extras={GROUP: group, **(extras or {})},
-            )(described)
+            )(annotated)
             for option, complete in completions.items():
                 command.autocomplete(option)(complete)
             return app_commands.allowed_contexts(dms=True)(command) if dms else command

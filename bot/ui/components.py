@@ -2,7 +2,8 @@
 
 A component is stateless: everything it needs is in its custom id, so the buttons of every old
 message still work after a restart. A feature declares its components as subclasses of Item, with
-the pattern of the custom id and `on_press`.
+the pattern of the custom id and `on_press`. The pattern of a released component must go on matching
+the custom ids that are already in Discord.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ log = logging.getLogger("motu.panel")
 T = TypeVar("T")
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
-"""The part of a pattern that matches the id of a match."""
+"""The part of a custom id's pattern that matches the id of a match."""
 MAX_REMEMBERED_MESSAGES = 10_000
 """For how many messages to remember the newest press."""
 REPEATED_SECONDS = 30.0
@@ -43,8 +44,8 @@ EDIT_SECONDS = 2.0
 Two requests may overtake each other, and the later one must win.
 """
 
-PRESS_BEFORE = "press_before"
-"""The key in an interaction's `extras` for the press before it on the same message, or None."""
+PREVIOUS_PRESS = "press_before"
+"""The key in an interaction's `extras` for the previous press on the same message, or None."""
 
 
 class LateEdits:
@@ -59,31 +60,31 @@ class LateEdits:
         self.tasks = RunningTasks()
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Note a new press: edits after earlier ones are dropped, one being sent is waited for."""
+        """Note a new press: drop the pending edits of earlier presses, wait for one being sent."""
         if interaction.message is None:
             return
         message = interaction.message.id
-        interaction.extras[PRESS_BEFORE] = self._newest.get(message)
+        interaction.extras[PREVIOUS_PRESS] = self._newest.get(message)
         self._newest[message] = interaction.id
         if edit := self._edits_under_way.get(message):
             await asyncio.wait([edit], timeout=EDIT_SECONDS)
 
     def withdraw(self, interaction: MotuInteraction) -> None:
-        """Forget a press that shows nothing: edits after the one before it are still wanted."""
+        """Forget a press that shows nothing, so that edits pending since the last one are made."""
         if interaction.message is None or not self.is_newest(interaction, interaction.message.id):
             return
-        before = interaction.extras.get(PRESS_BEFORE)
-        if before is None:
+        previous = interaction.extras.get(PREVIOUS_PRESS)
+        if previous is None:
             self._newest.pop(interaction.message.id, None)
         else:
-            self._newest[interaction.message.id] = before
+            self._newest[interaction.message.id] = previous
 
     def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
         """Whether an interaction is still the newest press on a message."""
         return self._newest.get(message, interaction.id) == interaction.id
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Prepare an edit in the background. If that fails, the message stays as it is."""
+        """Run work that prepares an edit in the background. If it fails, nothing is edited."""
 
         async def prepare() -> None:
             try:
@@ -157,12 +158,12 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
 
     @property
     def is_menu(self) -> bool:
-        """Whether it is a menu. In a menu it is possible to choose nothing."""
+        """Whether it is a menu, in which it is possible to choose nothing, rather than a button."""
         return isinstance(self.item, ui.Select)
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The chosen values of a menu, of people their ids; empty for a button."""
+        """The chosen values of a menu, or the ids of the chosen people; empty for a button."""
         if isinstance(self.item, ui.UserSelect):
             return tuple(str(user.id) for user in self.item.values)
         return tuple(self.item.values) if isinstance(self.item, ui.Select) else ()
@@ -181,8 +182,8 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
         how = self.choose_acknowledgement(interaction)
         if not await admit(interaction, type(self).__name__, how):
             return
-        # Only now: a press that was not admitted changes nothing, so late edits stay valid. Nor
-        # does one that opens a form, which must not wait either.
+        # Note the press only now: one that was not admitted shows nothing, so earlier late edits
+        # stay valid. The same goes for one that opens a form, which must not wait for an edit.
         if how is not Acknowledgement.FORM:
             await service(interaction, LateEdits).on_press(interaction)
         button = (self.custom_id, *self.values)
@@ -201,18 +202,19 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
 
 
 async def find_named_match(interaction: MotuInteraction, match_id: str) -> Room:
-    """Return the match with this id, if the user plays in it or is where it is played."""
-    wanted = match_id.strip().casefold()
-    interaction.extras[NAMED_MATCH] = wanted
+    """Return the match with this id; refuse unless the user plays in it or is in its channel."""
+    match_id = match_id.strip().casefold()
+    interaction.extras[NAMED_MATCH] = match_id
+    # The same refusal for both, so that it does not reveal whether the match exists.
     refusal = NotFound("refusal.no_match_here")
     try:
-        room = await interaction.client.kernel.matches.find(wanted)
+        room = await interaction.client.kernel.matches.find(match_id)
     except NotFound:
         raise refusal from None
     # Somebody in a thread is also in the channel above it.
-    around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    channels_here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     played_in = {room.record.place.channel, room.record.place.thread}
-    if room.seat_of(interaction.user.id) is None and not around & played_in:
+    if room.seat_of(interaction.user.id) is None and not channels_here & played_in:
         raise refusal
     return room
 
@@ -223,7 +225,10 @@ def turn_button(what: str) -> str:
 
 
 def turn_button_id(match_id: str, what: str, post: int | None = None) -> str:
-    """Return the custom id of a button under a turn's message; `post` identifies the post."""
+    """Return the custom id of a button under a turn's message.
+
+    `post` is the id of the announcement, or the time of the reminder, that the button is under.
+    """
     return f"t:{match_id}:{what}" if post is None else f"t:{match_id}:{what}:{post}"
 
 

@@ -1,4 +1,8 @@
-"""Matches and people in words, with everything that people wrote escaped."""
+"""Describe matches and people in words.
+
+Everything that people wrote, such as their names, must be escaped before it goes into a message, so
+that it cannot pass for the bot's own words. The texts themselves are in en.toml.
+"""
 
 import re
 from collections import Counter
@@ -25,13 +29,13 @@ from engine.core.story import About, Chair, NewPlayer
 from engine.core.words import Words, points, words_of
 
 MIN_SHARE = 36
-"""Fewest characters per player in which the turns of several players are told."""
+"""The fewest characters per player with which the turns of several players are listed."""
 MAX_ALT_NEWS = 150
-"""Characters about what happened in an alt text; a renderer would cut off the newest."""
+"""The most characters about what happened in an alt text; a longer text would lose its end."""
 MAX_ALT_SETUP = 220
-"""The same before the first move, when there is little else to say about the board."""
+"""MAX_ALT_NEWS before the first move, when there is little else to say about the board."""
 MAX_CHOICE = 100
-"""Characters of a choice of autocompletion that Discord accepts."""
+"""The most characters of an autocompletion choice that Discord accepts."""
 SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
@@ -51,7 +55,7 @@ def title(room: Room) -> str:
 
 
 def players(room: Room) -> str:
-    """List everybody at the table, for a message."""
+    """Return the names of all players as a list in words, for a message."""
     return and_list(marked_names(room))
 
 
@@ -66,13 +70,13 @@ def facts(room: Room) -> dict[str, str]:
 
 
 def others(room: Room, user: int, names: Sequence[str]) -> str:
-    """List the other players of a match, '' if there are none."""
+    """Return the names of the other players as a list in words; '' if there are none."""
     mine = room.seat_of(user)
     return and_list(name for seat, name in enumerate(names) if seat != mine)
 
 
 def match_line(room: Room) -> str:
-    """Return a match in a line without markdown, for autocompletion."""
+    """Return a line without markdown that names a match, for autocompletion."""
     names = and_list(plain_names(room))
     line = say("match.choice", game=title(room), players=names, id=room.record.id)
     return cut(line, MAX_CHOICE)
@@ -103,31 +107,31 @@ def channel_link(guild: int, channel: int) -> str:
 
 
 def about(room: Room, hidden: Collection[int] = ()) -> About:
-    """Return who played a finished match, when it ended, and its seals, for a file.
+    """Return who played a finished match, when it ended, and its seals, for an exported file.
 
-    Players who hide their names are not named: the file may go anywhere.
+    `hidden` are the users to leave unnamed: the file may go anywhere.
     """
     record = hide_names(room, hidden).record
     names = plain_names(Room(with_seating_at(record, 0)))
     chairs = tuple(
         Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True)
     )
-    comings: list[NewPlayer] = []
-    for since in sorted({note.since for note in record.seat_changes if note.since > 0}):
+    newcomers: list[NewPlayer] = []
+    for since in sorted({change.since for change in record.seat_changes if change.since > 0}):
         before, names = names, plain_names(Room(with_seating_at(record, since)))
         changed = [seat for seat, name in enumerate(names) if name != before[seat]]
-        comings += [NewPlayer(since, Seat(seat), names[seat]) for seat in changed]
+        newcomers += [NewPlayer(since, Seat(seat), names[seat]) for seat in changed]
     day = ""
     if record.last_activity_at:
         day = datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat()
-    return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
+    return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(newcomers))
 
 
-# Names and other texts that people wrote, which must not pass for the bot's own words.
+# Names.
 
 
 def person_name(person: Person, is_played_for: bool = False) -> str:
-    """Return a player's name, unescaped; marked if a computer plays, also in their place."""
+    """Return a player's name, unescaped; it is marked if a computer plays, or plays for them."""
     name = one_line(person.name) or say("name.player", number=person.id % 10_000)
     if person.id == COMPUTER or is_played_for:
         return say("name.of_computer", name=name)
@@ -155,10 +159,10 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
         person_name(person, seat in (played_for or ()))
         for seat, person in enumerate(room.record.chairs)
     ]
-    alike = Counter(name.casefold() for name in names)
-    for place, name in enumerate(names):
-        if alike[name.casefold()] > 1:
-            names[place] = say("name.alike", name=cut(name, NAME - 3), seat=place + 1)
+    counts = Counter(name.casefold() for name in names)
+    for seat, name in enumerate(names):
+        if counts[name.casefold()] > 1:
+            names[seat] = say("name.alike", name=cut(name, NAME - 3), seat=seat + 1)
     return tuple(names)
 
 
@@ -175,17 +179,19 @@ def mentions(users: Iterable[int]) -> str:
 def hide_names(room: Room, hidden: Collection[int]) -> Room:
     """Return a match without the names of hidden players, for what other people will see."""
 
-    def name(user: int, usual: str) -> str:
-        return say("name.somebody") if user in hidden and user != COMPUTER else usual
+    def name(user: int, real_name: str) -> str:
+        return say("name.somebody") if user in hidden and user != COMPUTER else real_name
 
     chairs = tuple(
         replace(person, name=name(person.id, person.name)) for person in room.record.chairs
     )
-    sat = tuple(
-        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
-        for note in room.record.seat_changes
+    seat_changes = tuple(
+        replace(
+            change, name=name(change.user, change.name), was_name=name(change.was, change.was_name)
+        )
+        for change in room.record.seat_changes
     )
-    return replace(room, record=replace(room.record, chairs=chairs, seat_changes=sat))
+    return replace(room, record=replace(room.record, chairs=chairs, seat_changes=seat_changes))
 
 
 async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:
@@ -216,9 +222,9 @@ def tell_events(
     names: Sequence[str] = (),
     first: int = 0,
 ) -> list[str]:
-    """Return events in words, as far as the viewer may know them, without the first lines."""
+    """Return events in words, as far as the viewer may know them, starting with line `first`."""
     names = names or marked_names(room)
-    # It is a person who resigns, even if a computer has the seat by now.
+    # It was a person who resigned, even if a computer plays the seat by now.
     leaving = [strip_computer_mark(name) for name in names]
     known, view = visible(events, viewer), room.playing().view(viewer)
     return words(room).story(known, names, view, first, leaving)
@@ -251,22 +257,22 @@ def tell_within(
 
 def tell_each_actor(room: Room, events: Sequence[Event], viewer: Seat | None, limit: int) -> str:
     """Return in one line what each of several players did, as far as it fits."""
-    deeds: list[list[Event]] = []
+    actions: list[list[Event]] = []
     actor: Seat | None = None
     for event in visible(events, viewer):
         seat = getattr(event, "seat", None)
-        if not deeds or seat not in (None, actor):
-            deeds.append([])
+        if not actions or seat not in (None, actor):
+            actions.append([])
             actor = seat
-        # Consequences of a deed, such as a new tile, are told with it.
-        deeds[-1].append(event)
-    stories = (" ".join(tell_events(room, deed, viewer)) for deed in deeds)
+        # Events without a seat, such as a new tile, are consequences of the action before them.
+        actions[-1].append(event)
+    stories = (" ".join(tell_events(room, action, viewer)) for action in actions)
     turns = [story for story in stories if story]
 
     def fits(share: int) -> bool:
         return sum(len(cut_to_sentences(turn, share)) + 1 for turn in turns) <= limit
 
-    # Short turns leave the rest of their share to longer ones.
+    # Find the largest share per turn with which all fit: short turns leave room to longer ones.
     share = next(filter(fits, range(limit, 0, -1)), 0)
     if share < min(MIN_SHARE, max(map(len, turns), default=0)):
         return tell_within(room, events, viewer, limit)
@@ -284,17 +290,17 @@ def cut_to_sentences(text: str, limit: int) -> str:
     """Shorten a text to whole sentences, or to whole words where little would be left."""
     if len(text) <= limit:
         return text
-    kept = ""
+    beginning = ""
     for sentence in SENTENCE_END.split(text):
-        longer = f"{kept}{sentence} "
+        longer = f"{beginning}{sentence} "
         if len(longer) >= limit:
             break
-        kept = longer
-    return f"{kept}…" if 2 * len(kept) > limit else shorten(text, limit, placeholder="…")
+        beginning = longer
+    return f"{beginning}…" if 2 * len(beginning) > limit else shorten(text, limit, placeholder="…")
 
 
 def tell_for_alt_text(room: Room, events: Sequence[Event], viewer: Seat | None) -> str:
-    """Return what happened, without markdown, for the beginning of a board in words."""
+    """Return what happened, without markdown, for the beginning of a board's alt text."""
     is_setup = not room.playing().number
     limit = MAX_ALT_SETUP if is_setup else MAX_ALT_NEWS
     return tell_within(room, events, viewer, limit, plain_names(room))
@@ -320,10 +326,14 @@ async def draw_board(
 
 def seat_change_lines(room: Room, number: int) -> list[str]:
     """Return one line for each seat that changed hands just before a commit."""
-    notes = [note for note in room.record.seat_changes if note.since == number]
+    changes = [change for change in room.record.seat_changes if change.since == number]
     return [
-        say(f"look.seat_{note.why}", who=escape_text(note.name), was=escape_text(note.was_name))
-        for note in notes
+        say(
+            f"look.seat_{change.why}",
+            who=escape_text(change.name),
+            was=escape_text(change.was_name),
+        )
+        for change in changes
     ]
 
 
@@ -331,17 +341,14 @@ def seat_change_lines(room: Room, number: int) -> list[str]:
 
 
 def whose_turn(room: Room) -> str:
-    """Return who has to decide what, or that the match was called off."""
+    """Return the line that says who has to decide what, or that the match was called off."""
     if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     return words(room).whose_turn(room.playing().asked(), marked_names(room))
 
 
 def emphasize_question(text: str) -> str:
-    """Make the question stand out from what is told before and after it.
-
-    A text that asks nothing stands out as a whole.
-    """
+    """Make the question in a text bold; a text without a question becomes bold as a whole."""
     sentences = SENTENCE_END.split(text)
     for number, sentence in enumerate(sentences):
         if sentence.endswith("?"):
@@ -356,7 +363,7 @@ def emphasize_question(text: str) -> str:
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:
-    """Return lines that sum up the position; none after the end, which has its own."""
+    """Return lines that sum up the position; none after the end (see `ranking_lines`)."""
     match = room.playing()
     if match.outcome is not None:
         return []
@@ -364,14 +371,14 @@ def status_lines(room: Room, viewer: Seat | None) -> list[str]:
 
 
 def refusal(room: Room, seat: Seat, error: Exception) -> str:
-    """Return why something was refused; in a game's own reason the players are named."""
+    """Return why something was refused. A game's reason for an illegal answer names the players."""
     if isinstance(error, IllegalAnswer) and error.why is not None:
         return words(room).why(error.why, marked_names(room), room.playing().view(seat))
     return str(error)
 
 
 def why_impossible_now(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
-    """Return why a choice is no longer possible; '' if it is, or if it is not asked for."""
+    """Return why a choice is no longer possible; '' if it still is or no such question is open."""
     match = room.playing()
     for decision in match.decisions(seat):
         if decision.kind != kind:
@@ -420,8 +427,8 @@ def ranking_lines(room: Room) -> list[str]:
     outcome = room.playing().outcome
     if outcome is None:
         return []
-    wording = words(room)
-    lines = [say("end.reason", reason=wording.reason(outcome.reason))]
+    game_words = words(room)
+    lines = [say("end.reason", reason=game_words.reason(outcome.reason))]
     for facts in _list_places(outcome, [f"**{name}**" for name in marked_names(room)]):
         if not outcome.scores:
             lines.append(say("end.place_without_points", **facts))
@@ -429,45 +436,45 @@ def ranking_lines(room: Room) -> list[str]:
         seat = facts["seats"][0]
         facts["score"] = outcome.scores[seat]
         if outcome.tiebreak and outcome.scores.count(facts["score"]) > 1:
-            facts["tiebreak"] = wording.tiebreak(outcome.tiebreak[seat])
+            facts["tiebreak"] = game_words.tiebreak(outcome.tiebreak[seat])
         lines.append(say("end.place", **facts))
     return lines
 
 
 def places(room: Room) -> str:
-    """Return the places after the first if there are several, and why the match ended."""
+    """Return the lower ranks in a line, if there are several, and why the match ended."""
     outcome = room.playing().outcome
     if outcome is None:
         return ""
     names, is_early = marked_names(room), outcome.reason == RESIGNED
-    # With two players the result line has said everything.
-    told_places = [
+    # With two players, `result` has said everything.
+    lines = [
         say("end.also", **facts)
         for facts in _list_places(outcome, names)
         if is_early or (facts["place"] > 1 and len(names) > 2)
     ]
-    joined = say("list.comma").join(told_places)
+    joined = say("list.comma").join(lines)
     if is_early:
         return say("end.places_early", places=joined)
     return say("end.places", places=joined, reason=words(room).reason(outcome.reason))
 
 
 def _list_places(outcome: Outcome, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the facts of each place: its number, the seats and names that share it, their points.
+    """Return the text facts of each rank: its number, its seats, their names, and their points.
 
-    In a game without points these are ''.
+    The points are '' in a game without them.
     """
-    found = []
+    entries = []
     place = 1
     for seats in outcome.ranking:
         who = and_list(names[seat] for seat in seats)
         score = points(outcome.scores[seats[0]]) if outcome.scores else ""
-        found.append({"place": place, "seats": seats, "who": who, "score": score})
+        entries.append({"place": place, "seats": seats, "who": who, "score": score})
         place += len(seats)
-    return found
+    return entries
 
 
-# A table's terms about time.
+# The time limits of a match.
 
 
 def time_contract(terms: TimeTerms) -> str:

@@ -1,4 +1,7 @@
-"""Discord's error codes that the bot handles, and what each group of them means for the bot."""
+"""Discord's error codes that the bot handles, and what each group of them means for the bot.
+
+The numbers are Discord's, from its documentation of JSON error codes.
+"""
 
 import discord
 

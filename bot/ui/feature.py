@@ -1,4 +1,7 @@
-"""Feature: everything that a feature declares. The bot finds all of it through FEATURES."""
+"""Feature: the declaration of everything that a feature adds to the bot.
+
+The bot finds all of it through FEATURES (bot/feature_list.py).
+"""
 
 from collections.abc import Callable
 

@@ -1,11 +1,12 @@
-"""Forms (modals): opened by a button or a command, filled in, and submitted as one interaction.
+"""Forms (Discord's modals): opened by a button or a command, and submitted as one interaction.
 
 A form is stateless like a button: everything it needs is in its custom id, so one that was opened
 before a restart can still be submitted. A feature declares its forms as subclasses of Form, with
 the pattern of the custom id, `content` with the current values, and `on_submit`.
 
-A form that is refused is answered with the reason and a button that opens it again with what was
-entered. That is kept in memory only: after a restart the button opens it with the current values.
+If a submission is refused, the answer has the reason and a button that opens the form again with
+what was entered. That is kept in memory only: after a restart the button opens the form with the
+current values.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ from bot.ui.components import Item, LateEdits, find_named_match
 from bot.ui.parts import CUSTOM_ID, STRONG, Button, Choice, custom_ids, cut
 from bot.ui.reply import Acknowledgement, admit
 
-# Discord's limits, in parts or characters.
+# Discord's limits, as numbers of components or characters.
 FORM_FIELDS = 5
 FORM_TITLE = 45
 FIELD_LABEL = 45
@@ -39,18 +40,18 @@ FIELD_TEXT = 4000
 MAX_PICKED = 25
 
 RADIO_CHOICES = 5
-"""Up to this many choices are all shown at once; more are folded into a menu."""
-FORMS_REMEMBERED = 1000
-"""How many refused forms are kept, of all users together."""
+"""Up to this many choices are radio buttons; more are a menu."""
+MAX_REMEMBERED_FORMS = 1000
+"""How many refused submissions are kept in memory, of all users together."""
 LOAD_SECONDS = 2.0
 """How long the current values may take to load: a form has to open within three seconds."""
 
 OPEN, EDIT_AGAIN = "open", "again"
-"""What a button opens a form with: the current values, or those that were refused."""
+"""In a button's custom id: open the form with the current values, or with those refused."""
 
 E = TypeVar("E", bound=Enum)
 Value = str | bool | list[str] | None
-"""What a field sends: its text, whether it is ticked, or what is chosen (ids for a file)."""
+"""The value a field sends: text, whether it is ticked, or what is chosen (ids for files)."""
 
 
 # Fields
@@ -119,8 +120,8 @@ class ChoiceField(Field, frozen=True, kw_only=True):
     def with_value(self, value: Value) -> "ChoiceField":
         """Return the field filled with what it has sent before."""
         chosen = value if isinstance(value, list) else [value]
-        marked = (replace(one, chosen=one.value in chosen) for one in self.choices)
-        return replace(self, choices=tuple(marked))
+        choices = (replace(one, chosen=one.value in chosen) for one in self.choices)
+        return replace(self, choices=tuple(choices))
 
 
 class PickField(Field, frozen=True, kw_only=True):
@@ -159,7 +160,7 @@ class PickField(Field, frozen=True, kw_only=True):
 
 
 class CheckField(Field, frozen=True, kw_only=True):
-    """A yes or no."""
+    """A checkbox."""
 
     is_checked: bool = False
 
@@ -185,7 +186,7 @@ class FileField(Field, frozen=True, kw_only=True):
 
 
 class Entered:
-    """What somebody has entered in a form, by the keys of its fields."""
+    """The values entered in a form, by the keys of its fields."""
 
     def __init__(self, interaction: MotuInteraction) -> None:
         data: dict[str, Any] = dict(interaction.data or {})
@@ -195,14 +196,14 @@ class Entered:
             if "custom_id" in field:
                 self.values[field["custom_id"]] = field.get("value", field.get("values"))
         self._files: dict[str, Any] = data.get("resolved", {}).get("attachments", {})
-        # discord.py's Attachment needs it to download the file.
+        # discord.py's Attachment needs its private connection state to download the file.
         self._state = interaction.client._connection
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
 
     def text(self, key: str) -> str:
-        """Return the text of a field, without spaces around it; '' if the form has no such one."""
+        """Return the text of a field without surrounding spaces; '' if there is no such field."""
         value = self.values.get(key)
         return value.strip() if isinstance(value, str) else ""
 
@@ -216,7 +217,7 @@ class Entered:
         return int(typed)
 
     def choice(self, key: str) -> str:
-        """Return the value chosen in a field; '' if the form has no such one."""
+        """Return the value chosen in a field; '' if the form has no such field."""
         value = self.values.get(key)
         if isinstance(value, list):
             return value[0] if value else ""
@@ -227,7 +228,7 @@ class Entered:
         try:
             return kind(self.choice(key))
         except ValueError:
-            # Discord's own clients send nothing else.
+            # Discord's own clients only send values of the enum, so this one is forged.
             raise Refused("refusal.foreign_choice") from None
 
     def picked(self, key: str) -> tuple[int, ...]:
@@ -239,11 +240,11 @@ class Entered:
         return tuple(map(int, chosen))
 
     def is_checked(self, key: str) -> bool:
-        """Whether a yes or no is ticked."""
+        """Whether a checkbox is ticked."""
         return self.values.get(key) is True
 
     def file(self, key: str) -> discord.Attachment | None:
-        """Return the uploaded file, if there is one."""
+        """Return the file uploaded in a field; None if there is none."""
         value = self.values.get(key)
         if not isinstance(value, list) or not value:
             return None
@@ -301,14 +302,14 @@ class Forms:
 
     def __init__(self) -> None:
         self.kinds: list[type[Form]] = []
-        self._refused: LRUCache[tuple[int, str], dict[str, Value]] = LRUCache(FORMS_REMEMBERED)
+        self._refused: LRUCache[tuple[int, str], dict[str, Value]] = LRUCache(MAX_REMEMBERED_FORMS)
         """By user and custom id."""
 
     def find(self, form_id: str) -> Form:
-        """Return the form with this id; refuse if it is forged, or of a feature left out."""
+        """Return the form with this id; refuse if it is forged or its feature is left out."""
         for kind in self.kinds:
-            if found := kind.pattern.fullmatch(form_id):
-                return kind(form_id, found.groupdict(default=""))
+            if match := kind.pattern.fullmatch(form_id):
+                return kind(form_id, match.groupdict(default=""))
         raise Refused("refusal.not_ours")
 
     def keep(self, user: int, form_id: str, entered: Entered) -> None:
@@ -381,7 +382,7 @@ def make_modal(form_id: str, content: Content, entered: Mapping[str, Value]) -> 
             component=shown.component(),
         )
         modal.add_item(label)
-    # discord.py would keep it in memory for good: it cannot know whether it will be submitted.
+    # Otherwise discord.py keeps it in memory for good, since a user may close a form unsubmitted.
     modal.stop()
     return modal
 
@@ -396,7 +397,7 @@ async def handle_submission(interaction: MotuInteraction) -> None:
         await reply.report(interaction, error)
         return
     entered = Entered(interaction)
-    # Before it is admitted, so that nothing is lost while the bot is stopping or busy, either.
+    # Keep the values before it is admitted, so that they survive if the bot is stopping or busy.
     forms.keep(user, form_id, entered)
     again = Button(button_id(EDIT_AGAIN, form_id), say("form.edit_again"), STRONG)
     interaction.extras[reply.ERROR_PARTS] = [(again,)]
@@ -414,15 +415,15 @@ async def handle_submission(interaction: MotuInteraction) -> None:
 
 
 def _is_only_for(message: discord.Message | None, form_id: str) -> bool:
-    """Whether a private message is there only to open this form, and has done its work."""
+    """Whether a message is private and has no buttons but those that open this form."""
     if message is None or not message.flags.ephemeral:
         return False
     return custom_ids(message) <= {button_id(what, form_id) for what in (OPEN, EDIT_AGAIN)}
 
 
 def radio_or_menu(
-    key: str, label: str, choices: Iterable[tuple[str, str]], now: str, description: str = ""
+    key: str, label: str, choices: Iterable[tuple[str, str]], current: str, description: str = ""
 ) -> ChoiceField:
-    """Return a choice among values with their labels, of which `now` is chosen."""
-    made = tuple(Choice(value, text, chosen=value == now) for value, text in choices)
-    return ChoiceField(key=key, label=label, choices=made, description=description)
+    """Return a choice among values with their labels, of which `current` is chosen."""
+    options = tuple(Choice(value, text, chosen=value == current) for value, text in choices)
+    return ChoiceField(key=key, label=label, choices=options, description=description)

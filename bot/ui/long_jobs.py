@@ -1,4 +1,7 @@
-"""Work that takes a minute or so, in a worker process: shows its progress and a Stop button."""
+"""Run work that takes a minute or so in a worker process, with its progress and a Stop button.
+
+What the work is, such as making a film or a review, is in bot/workers/jobs.py.
+"""
 
 import asyncio
 import secrets
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 PROGRESS_SECONDS = 2.0
 """How often to update the progress."""
 MAX_ATTEMPTS = 2
-"""How often to try a job whose worker dies."""
+"""How often to start a job whose worker process dies."""
 MAX_JOBS_PER_USER = 2
 """How many jobs a user may have at a time: everyone shares one worker."""
 
@@ -52,8 +55,8 @@ class LongJobs:
     ) -> Any:
         """Run a job for a user and return its result; meanwhile show the progress.
 
-        `what` says what is being made. If the user asks for the same thing twice, both answers wait
-        for one job.
+        `what` is the text that says what is being made. If the user asks for the same thing twice,
+        both answers wait for one job. Refuses if the job fails or is stopped.
         """
         running = self._find_or_start(interaction.user.id, job)
         task = running.task
@@ -81,12 +84,15 @@ class LongJobs:
                 self._running.remove(running)
 
     def _find_or_start(self, user: int, job: "WorkerJob") -> Running:
-        """Return the user's running job if it is the same one, else start it."""
-        own = [running for running in self._running if running.user == user]
-        for running in own:
+        """Return the user's running job if it is the same one, else start it.
+
+        Refuses if the user has MAX_JOBS_PER_USER others running.
+        """
+        theirs = [running for running in self._running if running.user == user]
+        for running in theirs:
             if running.job == job:
                 return running
-        if len(own) >= MAX_JOBS_PER_USER:
+        if len(theirs) >= MAX_JOBS_PER_USER:
             raise Refused("job.enough")
         running = Running(user, job)
         running.task = awaited_task(self.result(job, running.on_progress))
@@ -111,7 +117,7 @@ class LongJobs:
         return any(running.task.cancel() for running in self._running if running.number == number)
 
     async def close(self) -> None:
-        """Cancel all jobs, which tells those who wait for them, and end the worker."""
+        """Cancel all jobs, whose users are told so by `do`, and end the worker."""
         self._closing = True
         for running in self._running:
             running.task.cancel()
@@ -119,7 +125,7 @@ class LongJobs:
 
 
 class StopButton(Item, template=turn_button("stop")):
-    """Stops a job. Its custom id has the number of the job in the place of a post."""
+    """Stops a job. In its custom id, the number of the job stands where others have the post."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Stop the job. The answers that wait for it say so."""

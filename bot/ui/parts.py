@@ -1,11 +1,11 @@
 """The parts of messages, within Discord's limits: texts, buttons, menus, sections and embeds.
 
-They are plain values here, so that messages can be built and compared without Discord. `view_of`
-and `layout_of` turn them into discord.py's objects: a view is the rows of buttons and menus below a
+They are plain values, so that messages can be built and compared without Discord. `view_of` and
+`layout_of` turn them into discord.py's objects: a view is the rows of buttons and menus below a
 plain message, a layout is a whole message that consists of parts (Components V2).
 
-A message that pings somebody is plain, because a phone shows the notification of a layout without
-a text. All other messages, the private ones above all, are layouts.
+A message that pings somebody must be plain, because a phone shows the notification of a layout
+without any text. All other messages, above all the private ones, are layouts.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -18,7 +18,7 @@ from msgspec.structs import force_setattr
 
 from bot.text import say
 
-# Discord's limits, in components or characters.
+# Discord's limits, as numbers of components or characters. They must not be changed.
 ROWS = 5
 BUTTONS_A_ROW = 5
 CHOICES = 25
@@ -36,7 +36,7 @@ PLAIN, STRONG, GOOD, GRAVE = "secondary", "primary", "success", "danger"
 """The styles of a button, by their names in discord.ButtonStyle."""
 BOT_COLOUR = 0x2A7F8E
 PICTURE_TYPES = (".png", ".gif", ".webp", ".jpg")
-"""How the names of files end that Discord shows as pictures."""
+"""The file name endings that Discord shows as pictures."""
 
 V = TypeVar("V", ui.View, ui.LayoutView)
 
@@ -81,7 +81,7 @@ class Menu(Struct, frozen=True, tag=True):
 
 
 class PeopleMenu(Struct, frozen=True, tag=True):
-    """A menu of the people of the server, which takes up a whole row. One can be chosen."""
+    """A menu of all members of the server, which takes up a whole row. One can be chosen."""
 
     id: str
     placeholder: str
@@ -131,17 +131,17 @@ def ids_in(rows: Iterable[Row]) -> set[str]:
 
 
 def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> list[str]:
-    """Return the last lines that fit within a limit, after `left_out` if some do not."""
+    """Return the last lines that fit within a limit of characters; `left_out` marks a cut."""
     for first in range(max(len(lines), 1)):
-        kept = [left_out, *lines[first:]] if first else list(lines)
-        if len("\n".join(kept)) <= limit:
-            return kept
+        shown = [left_out, *lines[first:]] if first else list(lines)
+        if len("\n".join(shown)) <= limit:
+            return shown
     return [left_out, cut(lines[-1], max(limit - len(left_out) - 1, 1))]
 
 
 def custom_ids(message: discord.Message) -> set[str]:
     """Return the custom ids of a message's buttons and menus."""
-    found: set[str] = set()
+    ids: set[str] = set()
     pending: list[Any] = list(message.components)
     while pending:
         part = pending.pop()
@@ -150,8 +150,8 @@ def custom_ids(message: discord.Message) -> set[str]:
         if accessory := getattr(part, "accessory", None):
             pending.append(accessory)
         if custom_id := getattr(part, "custom_id", None):
-            found.add(custom_id)
-    return found
+            ids.add(custom_id)
+    return ids
 
 
 def has_component(message: discord.Message, wanted: Collection[str]) -> bool:
@@ -176,9 +176,9 @@ def view_of(rows: Iterable[Row]) -> ui.View:
 
 
 def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.LayoutView:
-    """Return parts as a layout, below the pictures among the files and above the other files.
+    """Return parts as a layout: pictures among the files at the top, other files at the bottom.
 
-    Texts that are too long together are cut at the end. The caller keeps to LAYOUT_PARTS.
+    Texts that are too long together are cut at the end. The caller must keep to LAYOUT_PARTS.
     """
     parts = list(parts)
     layout = ui.LayoutView(timeout=None)
@@ -186,7 +186,8 @@ def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.L
     galleries = [pictures[:1], pictures[1:]]
     if count_components(parts) > LAYOUT_PARTS - len(galleries):
         galleries = [pictures]
-    # Discord shows the pictures of a gallery side by side. The first is what people look at.
+    # Discord shows the pictures of a gallery side by side. The first, usually the board, gets a
+    # gallery of its own if there is space, so that it has the full width.
     for together in filter(None, galleries):
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
         for picture in together:
@@ -198,7 +199,7 @@ def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.L
             text = cut(part if isinstance(part, str) else part.text, space)
             space -= len(text)
             if isinstance(part, Section):
-                # Discord refuses a text without letters, but the button must stay.
+                # Discord rejects an empty text, but the section's button must stay.
                 layout.add_item(ui.Section(text or "…", accessory=_make_button(part.button)))
             elif text.strip():
                 layout.add_item(ui.TextDisplay(text))
@@ -213,7 +214,7 @@ def layout_of(parts: Iterable[Part], files: Sequence[discord.File] = ()) -> ui.L
 
 
 def count_components(parts: Iterable[Part]) -> int:
-    """Return how many of a layout's components some parts take up."""
+    """Return how many of a layout's LAYOUT_PARTS components these parts take up."""
     total = 0
     for part in parts:
         if isinstance(part, str):
@@ -222,6 +223,7 @@ def count_components(parts: Iterable[Part]) -> int:
             # The section, its text and its button.
             total += 3
         elif isinstance(part, Menu | PeopleMenu):
+            # The row and the menu in it.
             total += 2
         else:
             total += 1 + len(part)
@@ -257,9 +259,9 @@ def _make_menu(part: Menu | PeopleMenu) -> ui.Select[Any] | ui.UserSelect[Any]:
 
 
 def _forget(view: V) -> V:
-    """Stop a view, which discord.py otherwise keeps in memory.
+    """Stop a view and return it, so that discord.py does not keep it in memory.
 
-    Motu does not need it: presses are routed by the patterns of dynamic items.
+    Presses still arrive: they are routed by the custom id patterns of items (components.py).
     """
     view.stop()
     return view

@@ -1,4 +1,7 @@
-"""Permissions: what the bot needs in a channel, and whether a match can be played there."""
+"""Permissions: what the bot needs in a channel, and whether a match can be played there.
+
+To let the bot use a further permission, add it to NEEDED, which also puts it into the invitation.
+"""
 
 from collections.abc import Collection
 
@@ -86,7 +89,7 @@ def results_channel_problem(client: MotuClient, channel: int) -> str:
     return say("chronicle.gone") if is_gone else describe_missing(client, channel)
 
 
-# Checks whether a match can be played in a place, before it is opened or moved there.
+# Checks before a match is opened in a place or moved there.
 
 
 def check_can_post(interaction: MotuInteraction, place: Place) -> None:
@@ -104,9 +107,9 @@ def check_can_post(interaction: MotuInteraction, place: Place) -> None:
 
 
 def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
-    """Refuse a channel that is not `allowed` for matches; with an empty list all are.
+    """Refuse a channel that is not `allowed` for matches; an empty list allows all.
 
-    A thread is allowed if the channel above it is.
+    A thread is allowed if its parent channel is.
     """
     client = interaction.client
     is_here = interaction.channel_id == channel
@@ -146,7 +149,8 @@ async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
     except discord.NotFound as error:
         if error.code != error_codes.UNKNOWN_MEMBER:
             raise
-        # Not a member. That is no obstacle within the server that they have left.
+        # They are not a member. If this is the server that they have left, the match is there
+        # already, so that is no obstacle.
         return guild.id == home
     if not channel.permissions_for(member).view_channel:
         return False

@@ -1,4 +1,7 @@
-"""Draw pictures in threads, so that the event loop stays responsive, and cache them."""
+"""Draw pictures in threads, so that the event loop stays responsive, and cache them.
+
+What is drawn is decided in the package render; here is only when and where.
+"""
 
 import asyncio
 import ctypes
@@ -22,15 +25,16 @@ from engine.core.words import spoken_language
 MAX_CACHED_PICTURES = 32
 """How many pictures to cache: about as many as are requested again within a turn."""
 SWITCH_SECONDS = 0.0005
-"""How long a drawing thread may hold the GIL while the event loop waits. Python's default: 5 ms."""
+"""How long a drawing thread may hold the GIL while the event loop waits; 5 ms by default."""
 DRAWING_NICENESS = 10
 """The niceness of drawing threads, added to that of the process."""
 ALT_TEXT_CHARACTERS = 1024
 """Discord's limit for an alt text."""
 M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 17
-"""glibc's number for a malloc option, and its value: larger blocks are freed at once.
+"""glibc's number for the malloc option M_MMAP_THRESHOLD, and the value for it.
 
-With a value of 1 MB the bot keeps 30 MB more, and draws 3 % faster.
+Blocks larger than this are returned to the system as soon as they are freed. With 1 MB instead, the
+bot keeps 30 MB more and draws 3 % faster.
 """
 
 T = TypeVar("T")
@@ -98,9 +102,9 @@ class Pictures:
         return Picture(data, alt, name) if data else None
 
     async def words(self, kind: str, view: View, names: tuple[str, ...], **scene: Any) -> str:
-        """Describe the position (`text_board`) or the viewer's hand (`hand`) as text."""
-        (said,) = await self._render((kind,), view, names, scene)
-        return str(said)
+        """Return the position (`text_board`) or the viewer's hand (`hand`) as text."""
+        (text,) = await self._render((kind,), view, names, scene)
+        return str(text)
 
     async def warm(self) -> None:
         """Import Pillow and the drawing code, so that the first picture does not have to wait."""
@@ -111,7 +115,7 @@ class Pictures:
         return await _wait_for(self._begin(function, *args))
 
     def close(self) -> None:
-        """Stop drawing. Those who wait for a picture get NotDrawn; busy threads are not awaited."""
+        """Stop drawing. Callers that wait for a picture get NotDrawn; threads are not awaited."""
         self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._under_way.cancel()
@@ -147,7 +151,7 @@ class Pictures:
 
 
 async def _wait_for(drawing: "asyncio.Future[T]") -> T:
-    """Wait for a drawing without cancelling it: others may wait for it as well."""
+    """Wait for a drawing. If the caller is cancelled, it goes on for others who wait for it."""
     await asyncio.wait([drawing])
     if drawing.cancelled():
         raise NotDrawn("refusal.restarting")
@@ -178,5 +182,5 @@ def _render_view(
 ) -> list[Any]:
     import render
 
-    made = render.Scene(names=names, **scene)
-    return [getattr(render, kind)(view, made) for kind in kinds]
+    full_scene = render.Scene(names=names, **scene)
+    return [getattr(render, kind)(view, full_scene) for kind in kinds]

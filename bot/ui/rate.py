@@ -1,4 +1,7 @@
-"""Rate limits: for requests to Discord, across all processes, and for public answers."""
+"""Rate limits: for low-priority requests to Discord, across all processes, and for public replies.
+
+RATE and BURST may be tuned as long as they stay well below Discord's limit of fifty a second.
+"""
 
 from asyncio import sleep
 from collections.abc import Callable
@@ -11,21 +14,21 @@ from bot.runtime.base import Refused, StoreError
 from bot.store.base import Store
 
 RATE = 25.0
-"""Requests per second for messages that nobody waits for.
+"""Requests per second for messages that no user is waiting for, such as reminders.
 
-Discord allows a bot fifty in total; the others are left for boards and lobbies.
+Discord allows a bot fifty in total; the rest is reserved for boards, lobbies and replies.
 """
 BURST = 10.0
 """How many requests may be sent at once after a pause."""
 
-MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
-"""How many public answers a user may cause in a channel, and in how many seconds.
+MAX_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
+"""How many public replies a user may cause in a channel, and within how many seconds.
 
 They are visible to everyone, so the limit keeps a user from flooding a channel.
 """
 
 MAX_RESERVE_WAIT = 1.0
-"""How many seconds to wait at most before trying to reserve tokens again."""
+"""The longest time, in seconds, to wait before trying to reserve tokens again."""
 
 
 class Bucket:
@@ -40,10 +43,11 @@ class Bucket:
         name: str = "",
         longest: float = inf,
     ) -> None:
-        """Share the bucket with this name with the other processes, if the store is shared.
+        """Create a bucket, which is shared with the other processes if the store is.
 
-        Tokens that arrive only in more than `longest` seconds are not reserved, because they would
-        be lost if the waiting task gave up.
+        Processes share the bucket of the same `name`. Tokens for which the wait would be longer
+        than `longest` seconds are not reserved, because they would be lost if the waiting task gave
+        up.
         """
         self._rate, self._burst = rate, burst
         self._store = store if store is not None and store.is_shared else None
@@ -53,6 +57,7 @@ class Bucket:
 
     async def take(self, tokens: int = 1) -> None:
         """Wait for this many tokens, one per request."""
+        # A full bucket is `ahead` seconds ahead of the steady rate.
         cost, ahead = tokens / self._rate, self._burst / self._rate
         now = monotonic()
         self._full_at = max(self._full_at, now) + cost
@@ -70,7 +75,7 @@ class Bucket:
 
 
 class PublicAnswers:
-    """Limits how often a user makes the bot answer publicly in a channel."""
+    """Limits how often a user makes the bot reply publicly in a channel."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -78,12 +83,12 @@ class PublicAnswers:
         """The recent public answers: time, user and channel."""
 
     def admit(self, user: int, channel: int) -> None:
-        """Count a public answer; refuse one too many, and say when the next is allowed."""
+        """Count a public reply; refuse one too many, and say when the next is allowed."""
         now = self._now()
         # There are few public answers in ten minutes, so searching a list is good enough.
-        self._shown = [one for one in self._shown if one[0] > now - PUBLIC_ANSWERS_WITHIN]
+        self._shown = [answer for answer in self._shown if answer[0] > now - PUBLIC_ANSWERS_WITHIN]
         earlier = [at for at, *where in self._shown if where == [user, channel]]
-        if len(earlier) >= MOST_PUBLIC_ANSWERS:
+        if len(earlier) >= MAX_PUBLIC_ANSWERS:
             next_at = int(earlier[0] + PUBLIC_ANSWERS_WITHIN) + 1
             raise Refused("limit.public", number=len(earlier), at=next_at)
         self._shown.append((now, user, channel))

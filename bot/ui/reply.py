@@ -1,7 +1,8 @@
 """The life of an interaction: admit it, acknowledge it in time, answer it, and report errors.
 
-Discord drops an interaction that gets no response within three seconds. Handlers need not care:
-`admit` sees to the acknowledgement, and `show` and `tell` find out what was sent so far.
+Discord drops an interaction that gets no response within three seconds, and accepts only one first
+response. Handlers need not care: `admit` acknowledges, and `show` and `tell` do what is right after
+what was sent so far. So handlers must answer with these, never with discord.py's own methods.
 """
 
 import asyncio
@@ -42,14 +43,14 @@ REQUEST_OVERHEAD_BYTES = 64 * 1024
 """The size of a request apart from its files, generously."""
 
 MAX_CONCURRENT_INTERACTIONS = 100
-"""Beyond this, users are told to try again.
+"""With this many interactions under way, further users are told to try again.
 
 Answers would take many seconds, and in the end more than Discord's three for a first response.
 """
 RUSH_THRESHOLD = 8
-"""With this many under way, interactions are deferred before anything else is done.
+"""With this many interactions under way, IF_SLOW ones are deferred at once.
 
-The event loop may be too busy to run a timer in time.
+The event loop may be too busy to run their timer in time.
 """
 ANSWER_SECONDS = 1.0
 """How long an IF_SLOW handler may take before its interaction is deferred.
@@ -57,17 +58,17 @@ ANSWER_SECONDS = 1.0
 Discord's three seconds also have to cover the gateway, a busy event loop and the response.
 """
 SAVED_CHECK_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
-"""The waits before each check whether a press was saved after the database had failed."""
+"""After a database failure, the waits before each check whether the press was saved after all."""
 
 # Keys in an interaction's `extras`.
 FIRST_RESPONSE = "first_response"
 """The lock under which the first response is sent."""
 ANSWERED_ELSEWHERE = "answered_elsewhere"
-"""Set if it was acknowledged before: Discord delivered it twice, perhaps to two processes."""
+"""Set if Discord has delivered it twice, and the other delivery was acknowledged first."""
 NAMED_MATCH = "match"
-"""The id of the match that it is about, whether or not that exists."""
+"""The id of the match that it is about, whether or not there is such a match."""
 ERROR_PARTS = "error_parts"
-"""What an answer with an error has below its text, such as a button to try again."""
+"""The parts that an answer with an error has below its text, such as a button to try again."""
 REPLACES_MESSAGE = "replaces_message"
 """Set if the answer takes the place of the private message that was pressed."""
 
@@ -88,7 +89,7 @@ class Acknowledgement(Enum):
     FORM = auto()
     """The handler responds with a form, which must be the first response, or with a message.
 
-    Defer privately if it is slow, as for IF_SLOW, but never before it has had a chance.
+    Defer privately if it is slow, as for IF_SLOW, but never at once: after that no form can open.
     """
 
 
@@ -112,16 +113,16 @@ class Question(Refused):
 async def admit(
     interaction: MotuInteraction, name: str, how: Acknowledgement | None = None
 ) -> bool:
-    """Return whether to handle an interaction; if so, Discord hears of it within three seconds.
+    """Return whether to handle an interaction, and see to its acknowledgement if so.
 
     It is refused if the bot is stopping, too busy or has lost its shards, or if it is too late
-    to answer. The handler must run in the current task. `name` appears in the log; `how` is None
-    for autocompletion, which cannot be acknowledged.
+    to answer. The handler must run in the current task, which is tracked. `name` appears in the
+    log; `how` is None for autocompletion, which cannot be acknowledged.
     """
     client = interaction.client
     speak(closest_language(str(interaction.locale)))
     if not await client.kernel.store.confirm_claim():
-        # The process that has the shards now answers it.
+        # Another process has the shards now, gets the same interaction, and answers it.
         return False
     running = len(client.handlers)
     task = client.handlers.track_current()
@@ -154,10 +155,10 @@ async def _refuse(interaction: MotuInteraction) -> None:
             await interaction.response.autocomplete([])
         return
     logs.note_outcome("refused" if client.is_ending else "busy")
-    said = say("refusal.restarting" if client.is_ending else "refusal.busy")
-    layout = layout_of([said, *interaction.extras.get(ERROR_PARTS, ())])
-    # Not with `tell`, which would follow up: if another process has acknowledged the interaction,
-    # that one handles it, and this answer would be wrong.
+    text = say("refusal.restarting" if client.is_ending else "refusal.busy")
+    layout = layout_of([text, *interaction.extras.get(ERROR_PARTS, ())])
+    # Don't use `tell`, which could send a follow-up message: if another process has acknowledged
+    # the interaction, it also handles it, and this answer would be wrong.
     await run_and_report(interaction, respond(interaction, view=layout, ephemeral=True))
     if interaction.response.is_done():
         # The user was told that nothing happened, so a repeated delivery must do nothing either.
@@ -167,7 +168,7 @@ async def _refuse(interaction: MotuInteraction) -> None:
 async def _defer_if_slow(interaction: MotuInteraction) -> None:
     """Defer the response unless the handler responds in time."""
     await asyncio.sleep(ANSWER_SECONDS)
-    # If this fails, the handler's own response will fail, too, and that is reported.
+    # If this fails, so will the handler's own response, and that is reported.
     with suppress(*DISCORD_ERRORS):
         await _defer(interaction)
 
@@ -184,9 +185,10 @@ async def _defer(interaction: MotuInteraction, *, in_place: bool = False) -> Non
 
 @asynccontextmanager
 async def _first_response(interaction: MotuInteraction) -> AsyncIterator[None]:
-    """Hold the lock for the first response, which the handler and its watchdog both want to send.
+    """Hold the lock for the first response, because the handler and its watchdog may both send one.
 
-    If another process has already acknowledged the interaction, that is noted, and is not an error.
+    If another process has already acknowledged the interaction, note that in the `extras` instead
+    of raising an error.
     """
     async with interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock()):
         try:
@@ -214,7 +216,7 @@ def channel_locale(interaction: MotuInteraction) -> str:
 
 
 def speak_to_channel(interaction: MotuInteraction) -> None:
-    """Use the channel's language from here on, for an answer that everyone there reads."""
+    """Switch this task to the channel's language, for an answer that everyone there reads."""
     speak(closest_language(channel_locale(interaction)))
 
 
@@ -222,7 +224,10 @@ def speak_to_channel(interaction: MotuInteraction) -> None:
 
 
 async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
-    """Send a message as the first response and return its id; None if there was one before."""
+    """Send a message as the first response and return its id.
+
+    Return None, and send nothing, if there was a first response before.
+    """
     async with _first_response(interaction):
         if interaction.response.is_done() or ANSWERED_ELSEWHERE in interaction.extras:
             return None
@@ -253,18 +258,18 @@ async def show(
     """Answer with a layout, or replace the answer so far; leave out pictures that are too large.
 
     The pictures come first, then the content and the parts below it. A public answer is refused if
-    the user has caused too many lately. Returns the id of the message if it was edited, as every
-    deferred panel is, else 0.
+    the user has caused too many lately. Returns the message's id if the answer was an edit, as it
+    is after every deferral, else 0.
     """
     if public:
         service(interaction, PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    shown, files = [content, *parts], make_files(pictures)
+    all_parts, files = [content, *parts], make_files(pictures)
     try:
-        return await _show(interaction, shown, files, public)
+        return await _show(interaction, all_parts, files, public)
     except discord.HTTPException as error:
         if error.code != error_codes.TOO_LARGE or not files:
             raise
-        return await _show(interaction, shown, [], public)
+        return await _show(interaction, all_parts, [], public)
 
 
 async def _show(
@@ -275,19 +280,19 @@ async def _show(
         return 0
     # If Discord delivered the interaction twice, there must not be a second public message.
     if public and ANSWERED_ELSEWHERE not in interaction.extras:
-        # The first message after a private 'thinking…' is private, too. So finish that answer
-        # first; then a follow-up can be public.
+        # Discord makes the first message after a private 'thinking…' private, too. So finish that
+        # answer first; then a follow-up can be public.
         await edit_answer(interaction, [say("answer.shown")])
         await interaction.followup.send(view=layout, files=files)
         return 0
-    shown = await edit_answer(interaction, parts, files)
-    return shown.id
+    answer = await edit_answer(interaction, parts, files)
+    return answer.id
 
 
 async def edit_answer(
     interaction: MotuInteraction, parts: Iterable[Part], files: Sequence[discord.File] = ()
 ) -> discord.InteractionMessage:
-    """Replace the answer so far by a layout; a message that was plain until now becomes one."""
+    """Replace the answer so far with a layout, even if it was a plain message."""
     return await interaction.edit_original_response(
         # A layout has neither, and Discord refuses to turn a message into one that keeps them.
         content=None,
@@ -310,14 +315,14 @@ async def withdraw(interaction: MotuInteraction) -> None:
 
 
 async def show_words(
-    interaction: MotuInteraction, said: str, parts: Iterable[Part] = (), head: str = ""
+    interaction: MotuInteraction, text: str, parts: Iterable[Part] = (), head: str = ""
 ) -> None:
     """Answer with a board as text; attach it as a file if it is too long for a message."""
-    block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
+    block = f"{head}\n```\n{text.replace('```', '')}\n```".strip()
     if len(block) <= LAYOUT_TEXT:
         await show(interaction, block, parts)
     else:
-        file = Picture(said.encode(), say("look.words"), "board.txt")
+        file = Picture(text.encode(), say("look.words"), "board.txt")
         await show(interaction, head or say("look.words"), parts, [file])
 
 
@@ -331,26 +336,26 @@ async def tell(
 ) -> None:
     """Send the user a private layout besides the answer, or as the answer if there is none.
 
-    A command's deferred answer is replaced if `in_place`; else the message follows it. Discord
-    itself lets the first message after 'thinking…' take its place.
+    With `in_place`, it replaces a command's 'thinking…'. Otherwise it is a follow-up message,
+    although Discord lets the first of those take the place of 'thinking…' as well.
     """
     is_replaced = interaction.extras.pop(REPLACES_MESSAGE, False)
-    shown = [content, *parts]
-    layout = layout_of(shown, files)
+    all_parts = [content, *parts]
+    layout = layout_of(all_parts, files)
     if await respond(interaction, view=layout, files=files, ephemeral=True) is not None:
         return
     deferred = discord.InteractionResponseType.deferred_channel_message
     if in_place and (is_replaced or interaction.response.type is deferred):
-        await edit_answer(interaction, shown, files)
+        await edit_answer(interaction, all_parts, files)
     else:
         await interaction.followup.send(view=layout, files=files, ephemeral=True)
 
 
-async def send_direct_message(client: MotuClient, user: int, said: str) -> None:
+async def send_direct_message(client: MotuClient, user: int, text: str) -> None:
     """Send a direct message to a user, if they accept any."""
     try:
         channel = await client.create_dm(discord.Object(user))
-        await channel.send(said)
+        await channel.send(text)
     except DISCORD_ERRORS as error:
         log.info("couldn't send a direct message (%s)", type(error).__name__)
 
@@ -396,20 +401,21 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
         log.info("ignored a press: another process serves its shard now")
         logs.note_outcome("left")
         return
-    rows = error.rows if isinstance(error, Question) else interaction.extras.get(ERROR_PARTS, ())
+    parts = error.rows if isinstance(error, Question) else interaction.extras.get(ERROR_PARTS, ())
     if isinstance(error, BotError | EngineError):
         logs.note_outcome("refused")
-        said = str(error)
+        text = str(error)
     else:
         logs.note_outcome("failed")
         # If the move was saved and only the answer failed, the user must not repeat the move.
-        pressed = logs.current_press()
-        key = "refusal.not_shown" if pressed and pressed.has_saved else "refusal.failed"
-        said = say(key, id=log_error(error))
+        press = logs.current_press()
+        key = "refusal.not_shown" if press and press.has_saved else "refusal.failed"
+        text = say(key, id=log_error(error))
     is_in_doubt = isinstance(error, StoreError)
     try:
-        # Do not replace the answer: another process may have handled it, and answered better.
-        await tell(interaction, said, rows, in_place=not is_in_doubt)
+        # In doubt, do not replace the answer: another process may have handled the interaction, and
+        # given a better one.
+        await tell(interaction, text, parts, in_place=not is_in_doubt)
     except DISCORD_ERRORS as failed:
         log.warning("couldn't answer an interaction: %s", type(failed).__name__)
     if is_in_doubt:
@@ -417,22 +423,22 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
 
 
 def check_later_if_saved(interaction: MotuInteraction) -> None:
-    """Check later whether a press was saved after all, and tell the user if it was.
+    """Check in the background whether a press was saved after all, and tell the user if it was.
 
-    Nobody is ever told that it was not: another process may still be handling it.
+    The user is never told that it was not: another process may still be handling it.
     """
-    match: str = interaction.extras.get(NAMED_MATCH, "")
+    match_id: str = interaction.extras.get(NAMED_MATCH, "")
 
     async def tell_if_saved() -> None:
         for seconds in SAVED_CHECK_SECONDS:
             await asyncio.sleep(seconds)
             with suppress(StoreError, *DISCORD_ERRORS):
                 if await interaction.client.kernel.store.read(
-                    queries.handled_interaction, match, interaction.id
+                    queries.handled_interaction, match_id, interaction.id
                 ):
                     # A new message, because another process may have replaced the answer.
                     await interaction.followup.send(say("database.was_saved"), ephemeral=True)
                     return
 
-    if match:
+    if match_id:
         track_task(tell_if_saved(), "tell-if-saved")

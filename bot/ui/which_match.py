@@ -1,6 +1,6 @@
 """Find out which match a user means: the only one here, or one they choose with a button.
 
-If a command could mean several matches, the answer offers a button for each. A press gives the same
+If a command could mean several matches, the answer offers a button for each. A press runs the same
 command again, this time with the match: the command and its options are in the button's custom id.
 """
 
@@ -38,11 +38,11 @@ OPTION_TYPES = {
     discord.AppCommandOptionType.string: str,
     discord.AppCommandOptionType.boolean: bool,
 }
-"""The types of options that fit into a custom id."""
+"""The types of options that can be encoded in a custom id."""
 PAGE_PREFIX = "page-"
-"""Precedes a page number in the place of a match's id. No id of a match contains a hyphen."""
+"""Precedes a page number that takes the place of a match's id. Match ids contain no hyphen."""
 REPEATED_COMMAND = "again"
-"""The key in an interaction's `extras` for the command that a press gives again."""
+"""The key in an interaction's `extras` for the command that a press runs again."""
 
 
 class AskWhichMatch(Question):
@@ -50,32 +50,32 @@ class AskWhichMatch(Question):
 
     def __init__(self, interaction: MotuInteraction, question: str, rooms: Sequence[Room]) -> None:
         """Ask the question with this text key."""
-        if repeated := interaction.extras.get(REPEATED_COMMAND):
-            name, given, page = repeated
+        if pressed_command := interaction.extras.get(REPEATED_COMMAND):
+            name, options, page = pressed_command
         else:
-            name, given = _encode_command(interaction)
+            name, options = _encode_command(interaction)
             page = 0
 
         def make_id(match_id: str) -> str:
-            return f"w:{name}:{match_id}:{given}"
+            return f"w:{name}:{match_id}:{options}"
 
-        made = [
+        buttons = [
             Button(make_id(room.record.id), describe.match_line(room), STRONG) for room in rooms
         ]
         # The command may not fit into a custom id: then the matches are only listed.
-        if not name or any(len(one.id) > CUSTOM_ID for one in made):
+        if not name or any(len(one.id) > CUSTOM_ID for one in buttons):
             lines = "\n".join(say("match.item", **describe.facts(room)) for room in rooms)
             super().__init__("refusal.say_which", question=say(question), matches=lines)
             return
         super().__init__(question)
-        self.rows = button_rows(made)
+        self.rows = button_rows(buttons)
         if len(self.rows) > ROWS:
-            pages = -(-len(made) // MATCHES_PER_PAGE)
+            pages = -(-len(buttons) // MATCHES_PER_PAGE)
             page = min(page, pages - 1)
-            turning = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
+            next_page = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
             first = page * MATCHES_PER_PAGE
-            shown = made[first : first + MATCHES_PER_PAGE]
-            self.rows = [*button_rows(shown), tuple(turning)]
+            shown = buttons[first : first + MATCHES_PER_PAGE]
+            self.rows = [*button_rows(shown), tuple(next_page)]
 
 
 def _encode_command(interaction: MotuInteraction) -> tuple[str, str]:
@@ -92,32 +92,32 @@ def _encode_command(interaction: MotuInteraction) -> tuple[str, str]:
     has_file = not all(isinstance(value, bool | str) for value in options.values())
     if not isinstance(command, app_commands.Command) or has_file:
         return "", ""
-    given = msgspec.json.encode(options).decode() if options else ""
-    return command.qualified_name.replace(" ", "-"), given
+    encoded = msgspec.json.encode(options).decode() if options else ""
+    return command.qualified_name.replace(" ", "-"), encoded
 
 
 class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"):
     """The button of a match that a command could mean, or of the next page of them."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Give the command again, with the chosen match."""
-        name, given, match = self.fields["command"], self.fields["given"], self.fields["match"]
+        """Run the command again, with the chosen match."""
+        name, encoded, chosen = self.fields["command"], self.fields["given"], self.fields["match"]
         group, _, subcommand = name.partition("-")
         command: Any = interaction.client.tree.get_command(group)
         if subcommand and isinstance(command, app_commands.Group):
             command = command.get_command(subcommand)
-        options = _read_options(command, given)
-        if match.startswith(PAGE_PREFIX):
+        options = _read_options(command, encoded)
+        if chosen.startswith(PAGE_PREFIX):
             # Without a match the command asks again, and shows this page.
-            page = match.removeprefix(PAGE_PREFIX)
+            page = chosen.removeprefix(PAGE_PREFIX)
             number = int(page) if page.isdecimal() else 0
-            interaction.extras[REPEATED_COMMAND] = (name, given, number)
+            interaction.extras[REPEATED_COMMAND] = (name, encoded, number)
         else:
-            options["match"] = match
+            options["match"] = chosen
         await command.callback(interaction, **options)
 
 
-def _read_options(command: Any, given: str) -> dict[str, bool | str]:
+def _read_options(command: Any, encoded: str) -> dict[str, bool | str]:
     """Decode a button's options, by the names of the callback's parameters.
 
     Discord checks the options of a typed command, but nobody has checked those in a custom id,
@@ -126,15 +126,15 @@ def _read_options(command: Any, given: str) -> dict[str, bool | str]:
     parameters = {one.display_name: one for one in getattr(command, "parameters", ())}
     required = {name for name, parameter in parameters.items() if parameter.required}
     try:
-        options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
+        options = msgspec.json.decode(encoded or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
         raise Refused("refusal.old_button") from None
-    # Only commands with an option `match` are ever given again.
+    # Only commands with an option `match` can be run again.
     if "match" not in parameters or not required <= options.keys() <= parameters.keys() - {"match"}:
         raise Refused("refusal.old_button")
     for name, value in options.items():
-        offered = [choice.value for choice in parameters[name].choices]
-        is_offered = value in offered or not offered
+        choices = [choice.value for choice in parameters[name].choices]
+        is_offered = value in choices or not choices
         if not is_offered or type(value) is not OPTION_TYPES.get(parameters[name].type):
             raise Refused("refusal.old_button")
     return {parameters[name].name: value for name, value in options.items()}
@@ -166,11 +166,11 @@ def pick_only_match(
 ) -> Room | None:
     """Return the only match, or the only one among the likelier ones; None if there is no match.
 
-    If several are possible, ask the user which one, with the question of this text key.
+    If several are possible, raise AskWhichMatch; `question` is the text key of its question.
     """
-    for meant in (rooms, *likelier):
-        if len(meant) == 1:
-            return meant[0]
+    for candidates in (rooms, *likelier):
+        if len(candidates) == 1:
+            return candidates[0]
     if rooms:
         raise AskWhichMatch(interaction, question, rooms)
     return None
@@ -185,8 +185,9 @@ async def my_match(
 ) -> Room:
     """Return the match that a user means here: the named one, their only one, or the only one.
 
-    If they have several, and what they want is done in their turn (`in_turn`), it is the one that
-    waits for them. Otherwise they are asked.
+    If they have several, it is the one that waits for them, provided that their command is for
+    their turn (`in_turn`). Otherwise they are asked with AskWhichMatch. With `seated`, matches in
+    which the user has no seat do not count. Raises NotFound if there is no match.
     """
     if match_id:
         return await find_named_match(interaction, match_id)
@@ -197,15 +198,15 @@ async def my_match(
     # A player means one of their own matches, a spectator any match here.
     rooms = sorted(mine if mine or seated else rooms, key=lambda room: room not in waiting)
     likelier = waiting if in_turn else []
-    if meant := pick_only_match(interaction, "refusal.several_matches", rooms, likelier):
-        return meant
+    if only_match := pick_only_match(interaction, "refusal.several_matches", rooms, likelier):
+        return only_match
     # Never assume a match in another channel without asking, even if it is the only one: a move
     # that is typed here may be meant for a match that has ended.
     elsewhere = await interaction.client.kernel.matches.agenda(user)
-    if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
-        raise AskWhichMatch(interaction, "refusal.match_elsewhere", begun)
+    if running := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
+        raise AskWhichMatch(interaction, "refusal.match_elsewhere", running)
     if len(here) == 1:
-        # Say whose match it is, and why the user has no seat in it.
+        # This refuses, saying whose match it is and why the user has no seat in it.
         my_seat(interaction, here[0])
     raise NotFound("refusal.no_running_match")
 
@@ -213,7 +214,8 @@ async def my_match(
 async def my_ended_match(interaction: MotuInteraction, match_id: str | None) -> Room:
     """Return the ended match that a user means: the named one, or the only one here.
 
-    If none has ended here it is the running match, so that the command can say why it has to wait.
+    If none has ended here, return the running match, so that the command can say that it must end
+    first.
     """
     if match_id:
         return await find_named_match(interaction, match_id)
@@ -226,8 +228,8 @@ async def my_ended_match(interaction: MotuInteraction, match_id: str | None) -> 
         for room in ended
         if is_direct or place in (room.record.place.channel, room.record.place.thread)
     ]
-    if meant := pick_only_match(interaction, "refusal.several_ended", here):
-        return meant
+    if only_match := pick_only_match(interaction, "refusal.several_ended", here):
+        return only_match
     if running := await matches_here(interaction):
         return await my_match(interaction, None) if len(running) > 1 else running[0]
     if ended:
@@ -238,7 +240,7 @@ async def my_ended_match(interaction: MotuInteraction, match_id: str | None) -> 
 async def my_seated_match(
     interaction: MotuInteraction, match_id: str | None, *, in_turn: bool = True
 ) -> tuple[Room, Seat]:
-    """Return the match that a player means, see `my_match`, and their seat; refuse others."""
+    """Return the match that a player means (see `my_match`) and their seat; refuse spectators."""
     room = await my_match(interaction, match_id, seated=True, in_turn=in_turn)
     return room, my_seat(interaction, room)
 
@@ -264,7 +266,7 @@ async def matches_here(interaction: MotuInteraction) -> list[Room]:
 
 
 def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
-    """Return the user's seat; None for a spectator, also for one who has resigned."""
+    """Return the user's seat; None for a spectator or somebody who has resigned."""
     user = interaction.user.id
     return room.seat_of(user) if room.is_seated(user) else None
 

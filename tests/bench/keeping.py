@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from bot.features.history.moments import MOMENTS_TOLD, load_timeline
+from bot.features.history.moments import MAX_DESCRIBED_MOMENTS, load_timeline
 from bot.features.thinning import KEEP_EVERY, mark_thinned, thin
 from bot.kernel import queries
 from bot.store.sqlite import SqliteStore
@@ -42,7 +42,7 @@ async def _time_moment(matches: Desk, match: str, moment: int) -> float:
     timeline = await load_timeline(matches.kernel, room)
     await timeline.room_at(moment)
     await timeline.round_at(moment)
-    for number in range(moment - MOMENTS_TOLD + 1, moment + 1):
+    for number in range(moment - MAX_DESCRIBED_MOMENTS + 1, moment + 1):
         await timeline.events_at(number, None)
     return (time.process_time() - start) * 1000
 

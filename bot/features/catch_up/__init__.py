@@ -1,4 +1,8 @@
-"""/catchup shows what a player has missed in a match; /note keeps a private note for later."""
+"""/catchup shows what a player has missed in a match; /note keeps a private note for later.
+
+Notes are private: only their author's panel and /catchup show them, and they are deleted with the
+author's data.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -77,15 +81,15 @@ async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) 
     if seat is None:
         return Changes(await kernel.matches.news(room, None))
     match, game = room.record.id, room.playing().game
-    kept = await kernel.store.read(queries.commits, match)
-    commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
+    stored_commits = await kernel.store.read(queries.commits, match)
+    commits = {stored.number: encoding.decode_commit(stored, game) for stored in stored_commits}
     undone = encoding.find_undone(commits)
-    standing = {number: made for number, made in commits.items() if number not in undone}
+    standing = {number: commit for number, commit in commits.items() if number not in undone}
     began_as_computer = seat in (await kernel.matches.position(match, 0)).computers
     last = last_own_act(standing, seat, began_as_computer)
     if last is None:
         return Changes(encoding.visible_events(list(standing.values()), seat))
-    missed = [made for number, made in standing.items() if number > last]
+    missed = [commit for number, commit in standing.items() if number > last]
     return Changes(
         encoding.visible_events(missed, seat), await kernel.matches.position(match, last)
     )
@@ -98,15 +102,15 @@ def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) 
     they have taken over.
     """
     last, is_away = None, by_computer
-    for number, made in standing.items():
-        if not number or made.seat != seat:
+    for number, commit in standing.items():
+        if not number or commit.seat != seat:
             continue
-        if made.handed == "computer" or made.resigned:
-            is_away, by_computer = True, by_computer or made.resigned
-        elif made.handed == "person":
+        if commit.handed == "computer" or commit.resigned:
+            is_away, by_computer = True, by_computer or commit.resigned
+        elif commit.handed == "person":
             last = None if by_computer else last
             is_away = by_computer = False
-        elif not is_away and not made.seed:
+        elif not is_away and not commit.seed:
             last = number
     return last
 
@@ -157,8 +161,8 @@ def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str
     question = match.question(seat) if seat is not None and seat in match.humans() else None
     if question is None:
         return describe.whose_turn(room)
-    asked = describe.words(room).question(question, names, match.view(seat))
-    shown = describe.emphasize_question(asked)
+    text = describe.words(room).question(question, names, match.view(seat))
+    shown = describe.emphasize_question(text)
     return say("catch_up.asked", question=shown, ends=f"<t:{deadline}:R>" if deadline else "")
 
 

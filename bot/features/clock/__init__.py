@@ -2,8 +2,8 @@
 
 The clocks themselves are updated with every change to a match: see bot/kernel/clocks.py.
 
-service.py  warns a player, then carries out what the table has chosen for running out of time
-discord.py  notices about time, and the votes on time limits and on claiming a seat
+service.py  warns a player, then does what the players agreed on for running out of time
+discord.py  time notices in the thread, and the votes on time limits and on claiming a seat
 """
 
 from functools import partial

@@ -1,4 +1,7 @@
-"""Time on Discord: notices to the table, and the votes on time limits and on claiming a seat."""
+"""Time on Discord: notices in the match's thread, and votes on time limits and on claiming a seat.
+
+What happens when time runs out is decided in service.py; here it is only announced.
+"""
 
 import logging
 
@@ -43,14 +46,14 @@ log = logging.getLogger("motu.clock")
 
 
 def describe_time(room: Room, clocks: Clocks) -> str:
-    """Return the time limits of a table and, in a running match, each player's time left."""
+    """Return the time limits of a match and, once it is running, each player's time left."""
     lines = [describe.time_contract(room.record.terms.time)]
     for seat in room.match.humans() if room.match and not room.is_over else ():
         left, deadline = clocks.seconds_left(room, seat), clocks.deadline(room, seat)
         if left is None:
             continue
         if deadline is None and left <= 0:
-            # It is not their turn, and the next one grants at least the increment.
+            # It is not their turn, and they will have at least the increment for the next one.
             left = GRANTS[room.record.clocks.pace].increment
         facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": deadline}
         lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
@@ -78,7 +81,7 @@ def must_be_new_terms(room: Room, vote: Vote) -> None:
 
 
 def must_be_claimable(room: Room, vote: Vote) -> None:
-    """Refuse to claim a seat unless its time is up and the table has agreed on claims."""
+    """Refuse to claim a seat unless its time is up and the players have agreed on claims."""
     must_be_about_person(room, vote)
     is_expired = room.is_expired(Seat(vote.facts["seat"]))
     if room.record.terms.time.expiry is not Expiry.CLAIM or not is_expired:
@@ -90,13 +93,13 @@ def resign_seat(change: Change, vote: Vote) -> Change:
     return change.play(change.after.playing().resign(Seat(vote.facts["seat"])))
 
 
-# A plain majority, so that a single opponent can claim the seat: unlike for other votes about a
-# player, everybody agreed to this when they joined.
-CLAIM = Kind(name="claim", rule=rules.majority, carry_out=resign_seat, check=must_be_claimable)
+# A plain majority decides, so a single opponent can claim the seat: unlike with other votes about
+# a player, everybody agreed to this when they joined.
+CLAIM = Kind(name="claim", rule=rules.majority, apply=resign_seat, check=must_be_claimable)
 PACE = Kind(
     name="pace",
     rule=rules.majority,
-    carry_out=change_terms,
+    apply=change_terms,
     check=must_be_new_terms,
     text_facts=lambda room, vote: {"contract": describe.time_contract(proposed_terms(vote))},
 )
@@ -149,7 +152,7 @@ async def post_notice(client: MotuClient, job: Job) -> None:
     if not still_holds.get(key, True):
         return
     with speaking_to_table(room.record):
-        said = say(
+        text = say(
             f"time.{key}",
             marked_names(room),
             clock=bool(room.record.clocks.seats),
@@ -159,27 +162,27 @@ async def post_notice(client: MotuClient, job: Job) -> None:
             at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
             since=job.facts.get("since"),
         )
-        made = Message(said, (), tuple(make_notice_rows(room, seat, key)))
+        message = Message(text, (), tuple(make_notice_rows(room, seat, key)))
     await client.services.require(Bucket).take()
     try:
-        sent = await send_message(client, room.record.place.posts_to, made, f"time-{job.id}")
+        sent = await send_message(client, room.record.place.posts_to, message, f"time-{job.id}")
     except discord.HTTPException as error:
         if error.code not in error_codes.PLACE_LOST:
             raise
-        # The place is lost. The next post fails too, and pauses the match.
+        # The channel or thread is lost. The next post will fail as well, and pause the match.
         log.info("couldn't post a notice about time in match %s (%s)", job.match, error.code)
         return
     if is_about_vacation:
         kernel = client.kernel
-        told = await kernel.store.read(queries.find_job, VACATION_OVER, job.match, job.user)
-        messages = {**dict.fromkeys(told.facts["messages"] if told else ()), sent.id: None}
+        pending = await kernel.store.read(queries.find_job, VACATION_OVER, job.match, job.user)
+        messages = {**dict.fromkeys(pending.facts["messages"] if pending else ()), sent.id: None}
         facts = {"messages": list(messages)}
         over = Job(VACATION_OVER, job.facts["until"], job.match, job.user, facts)
         await kernel.scheduler.set(over)
 
 
 async def close_vacation_notices(client: MotuClient, job: Job) -> None:
-    """Edit a table's notices of a vacation that is over, or was called off."""
+    """Edit the notices of a vacation in a match, once it is over or was called off."""
     kernel = client.kernel
     vacation = await client.services.require(Vacations).of(job.user)
     if vacation.until > kernel.clocks.now:
@@ -193,11 +196,11 @@ async def close_vacation_notices(client: MotuClient, job: Job) -> None:
     with speaking_to_table(room.record):
         key = "time.stays" if vacation.until < vacation.since else "time.returned"
         title = say("match.title", **describe.facts(room))
-        made = Message(say(key, marked_names(room), game=title, seat=seat), (), ())
+        message = Message(say(key, marked_names(room), game=title, seat=seat), (), ())
     sender = client.services.require(Sender)
     for message in job.facts["messages"]:
         await client.services.require(Bucket).take()
-        await sender.edit(room.record.place.posts_to, message, made)
+        await sender.edit(room.record.place.posts_to, message, message)
 
 
 def make_notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:

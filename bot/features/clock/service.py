@@ -1,19 +1,19 @@
-"""What happens when a player's time runs out: first a warning, then what the table has chosen.
+"""What happens when a player's time runs out: first a warning, then what the players agreed on.
 
-- remind: everybody is told that time is up, and nothing else happens
+- remind: a notice says that time is up, and nothing else happens
 - draft: a computer drafts the decision, knowing only what the player may know. For some hours the
   player can change it like any draft; nobody else sees it. Then it is confirmed, and any further
   decisions of that turn are made at once.
-- computer: a computer plays the seat until its owner makes a decision
+- computer: a computer plays the seat until its owner decides something again
 - claim: the others may vote to have the player resign
 - forfeit: the player resigns
 
 Time never runs out before the warning has been sent (features/reminders). If that would be in the
 player's quiet hours, the warning is sent after them, and the clock waits for it.
 
-If nobody plays any more, the match waits, whatever the table has chosen.
+If nobody plays any more, the match waits, whatever the players agreed on.
 
-Each job works out from the current state what to do, so a job that runs twice acts once.
+Each job derives what to do from the current state of the match, because it may run twice or late.
 """
 
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from bot.model import Expiry, Job, SeatClock
 from engine import EngineError, Seat
 
 NOTICE = "time_notice"
-"""The job that posts a notice about a player's time; its fact `key` is the key in [time]."""
+"""The kind of job that posts a notice about a player's time; its fact `key` is a key in [time]."""
 ON_VACATION = "vacation"
 """The notice that a player is on vacation and their clock waits."""
 WARNING_RETRY_SECONDS = 600
@@ -48,7 +48,7 @@ class Expiries:
 
     @retry_on_conflict
     async def check_clock(self, due: Job) -> None:
-        """Warn the player, or carry out what the table has chosen, if it is time."""
+        """Warn the player, or apply what the players agreed on, if it is time. Handles ALARM."""
         async with self._kernel.pipeline.exclusive(due.match) as (change, _):
             room, now = change.before, change.now
             seat = room.seat_of(due.user)
@@ -70,7 +70,7 @@ class Expiries:
             needs_draft = effective_expiry(room) is Expiry.DRAFT and not clock.drafted
             if not needs_draft and await self._carry_out(change, seat, clock):
                 return
-        # Outside of the lock: the computer may think for a while.
+        # Draft outside of the lock, because the computer may think for a while.
         if not await self._draft(room, seat):
             # Somebody has acted while the computer was thinking.
             await self.check_clock(due)
@@ -81,7 +81,7 @@ class Expiries:
         settings = await self._reminders.of(clock.user)
         if quiet_end := self._reminders.quiet_end(room, clock, settings):
             more = self._clocks.counted_seconds_until(room, quiet_end)
-            # A clock that is short of the warning's notice period is topped up first. That must
+            # A clock with less time left than a warning must leave is topped up first. That must
             # not count as waiting for quiet hours, which is limited (`quiet`).
             full = self._clocks.clock_after_warning(room, seat) or clock
             waits = replace(full, bank=full.bank + more, quiet=full.quiet + more, warned=0)
@@ -111,26 +111,26 @@ class Expiries:
         waits = replace(clock, bank=clock.bank - overdue + more, warned=0, vacation=vacation.since)
         change = set_clock(change, seat, waits)
         if clock.vacation != vacation.since:
-            # Tell the table once per vacation.
+            # Post one notice per vacation.
             change = schedule_notice(change, clock, ON_VACATION, until=vacation.until)
         await self._kernel.pipeline.commit(change)
         return True
 
     async def _carry_out(self, change: Change, seat: Seat, clock: SeatClock) -> bool:
-        """Carry out what needs no computer; return False if a decision is yet to be drafted."""
-        stood, expiry = change.before.playing(), effective_expiry(change.before)
+        """Apply what needs no computer; return False if a decision has to be drafted first."""
+        match, expiry = change.before.playing(), effective_expiry(change.before)
         if clock.drafted:
             try:
-                confirmed = stood.confirm(seat)
+                confirmed = match.confirm(seat)
             except EngineError:
                 # The player has begun to change the draft and left it incomplete.
                 return False
             await self._confirm(change.play(confirmed), seat)
             return True
         if expiry is Expiry.COMPUTER:
-            change = change.play(stood.hand_over(seat, True))
+            change = change.play(match.hand_over(seat, True))
         elif expiry is Expiry.FORFEIT:
-            change = change.play(stood.resign(seat))
+            change = change.play(match.resign(seat))
         else:
             change = set_clock(change, seat, replace(clock, expired=change.now))
         await self._kernel.pipeline.commit(schedule_notice(change, clock, expiry))
@@ -141,33 +141,34 @@ class Expiries:
         after = (await self._kernel.pipeline.commit(change)).after
         clock = self._clocks.clock(after, seat)
         if clock is not None and clock.drafted:
-            # The turn goes on. The others have waited long enough, so there is no new delay.
+            # There is more to decide in this turn. The others have waited long enough, so there is
+            # no new delay.
             await self._kernel.scheduler.set(
                 Job(ALARM, self._clocks.now, change.match_id, clock.user)
             )
 
     @retry_on_conflict
-    async def _draft(self, found: Room, seat: Seat) -> bool:
-        """Have a computer draft a player's decision; return False if the match has moved on.
+    async def _draft(self, seen_room: Room, seat: Seat) -> bool:
+        """Let a computer draft a player's decision; return False if the match has changed since.
 
         If the time to change the draft is up as well, confirm it at once.
         """
-        answers = await self._kernel.computers.propose_turn(found, seat)
-        async with self._kernel.pipeline.exclusive(found.record.id) as (change, _):
+        answers = await self._kernel.computers.propose_turn(seen_room, seat)
+        async with self._kernel.pipeline.exclusive(seen_room.record.id) as (change, _):
             room = change.before
-            clock, stood = self._clocks.clock(room, seat), room.playing()
+            clock, match = self._clocks.clock(room, seat), room.playing()
             if (
                 clock is None
-                or clock != self._clocks.clock(found, seat)
-                or stood.number != found.playing().number
+                or clock != self._clocks.clock(seen_room, seat)
+                or match.number != seen_room.playing().number
             ):
                 return False
-            drafted = stood if stood.is_complete(seat) else stood.replay_draft(seat, answers)
+            drafted = match if match.is_complete(seat) else match.replay_draft(seat, answers)
             if clock.drafted:
                 await self._confirm(change.play(drafted, drafted.confirm(seat)), seat)
                 return True
             expired = replace(clock, expired=change.now, drafted=change.now, slept=clock.slept + 1)
-            # One notice for both cases: whether the player had drafted anything is secret.
+            # The notice is the same if the player had a complete draft: whether they did is secret.
             after = set_clock(change.play(drafted), seat, expired)
             await self._kernel.pipeline.commit(schedule_notice(after, clock, Expiry.DRAFT))
             return True

@@ -1,7 +1,7 @@
 """Show any past moment of a match: `/board at:`, and the buttons to step through the match.
 
 The moments of a match are the positions that its posts have shown, counted from 0, the set-up.
-Commit numbers would not do: some commits are secret, and a gap in the numbers would reveal them.
+Commit numbers must not be shown: some commits are secret, and a gap would reveal them.
 """
 
 import re
@@ -31,7 +31,7 @@ from engine import Event, Seat
 
 NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
 """Matches what people type for a moment or round, such as `12`, `r3` or `round 3`."""
-MOMENTS_TOLD = 3
+MAX_DESCRIBED_MOMENTS = 3
 """How many moments the text beside a board describes: the shown one and those before it."""
 
 ANNOUNCED_COMMITS = Select(
@@ -74,25 +74,27 @@ class Timeline(Struct, frozen=True):
     async def commits_since(self, earlier: int, moment: int) -> list[StoredCommit]:
         """Return the commits, with positions, after one moment (-1 for none) up to another."""
         since = self.numbers[earlier] if earlier >= 0 else -1
-        kept = await self.kernel.matches.commits(self.room.record.id, since, self.numbers[moment])
-        return [stored for stored in kept if stored.number not in self.undone]
+        commits = await self.kernel.matches.commits(
+            self.room.record.id, since, self.numbers[moment]
+        )
+        return [stored for stored in commits if stored.number not in self.undone]
 
     async def events_at(self, moment: int, viewer: Seat | None) -> tuple[Event, ...]:
-        """Return the events since the moment before that a seat, or everyone, may know."""
+        """Return the events since the previous moment that the viewer may know."""
         since = self.numbers[moment - 1] if moment else -1
         commits = await self.kernel.matches.commits_between(self.room, since, self.numbers[moment])
-        standing = [made for number, made in commits.items() if number not in self.undone]
+        standing = [commit for number, commit in commits.items() if number not in self.undone]
         return encoding.visible_events(standing, viewer)
 
     async def round_at(self, moment: int) -> int:
-        """Return the round of a moment, from 1; in a game without rounds, one turn each is one."""
+        """Return the round of a moment, from 1; without rounds in the game, count one turn each."""
         match = (await self.room_at(moment)).playing()
         counted = match.game.round(match.base)
         return max(0, moment - 1) // match.seats + 1 if counted is None else counted
 
     async def first_of_round(self, wanted: int) -> int:
         """Return the first moment of a round, or else of a later one, or else the last moment."""
-        # A binary search, because each look loads a position.
+        # A binary search, because each step loads a position.
         low, high = 0, self.last
         while low < high:
             middle = (low + high) // 2
@@ -105,12 +107,12 @@ class Timeline(Struct, frozen=True):
     async def find(self, typed: str) -> int:
         """Parse what a user types for a moment: its number, a round, `first` or `last`."""
         words = " ".join(typed.casefold().split())
-        named = {"last": self.last, "end": self.last, "first": 0, "start": 0}
-        if words in named:
-            return named[words]
-        found = NUMBERED.fullmatch(words)
-        number = int(found["number"]) if found else -1
-        if found and found["round"]:
+        shortcuts = {"last": self.last, "end": self.last, "first": 0, "start": 0}
+        if words in shortcuts:
+            return shortcuts[words]
+        match = NUMBERED.fullmatch(words)
+        number = int(match["number"]) if match else -1
+        if match and match["round"]:
             last_round = await self.round_at(self.last)
             if not 1 <= number <= last_round:
                 raise Refused("refusal.no_such_round", last=last_round)
@@ -142,7 +144,7 @@ def moment_button(what: str) -> str:
 
 
 def make_moment_id(match_id: str, moment: int, what: str = "at", mine: bool = False) -> str:
-    """Return the custom id of a button that leads to a moment, or from it to somewhere else."""
+    """Return the custom id of a button under a moment; the pattern is `moment_button`."""
     return f"a:{match_id}:{moment}:{what}:{'m' if mine else ''}"
 
 
@@ -160,7 +162,7 @@ class MomentButton(Item, template=moment_button("at|before|next")):
                 moment = await timeline.first_of_round(number + 1)
             else:
                 first = await timeline.first_of_round(number)
-                # At the start of a round already: go to the one before.
+                # If this is the start of a round already, go to the one before.
                 moment = await timeline.first_of_round(number - 1) if first == moment else first
         await show_moment(interaction, timeline, moment, mine=bool(self.fields["mine"]))
 
@@ -188,25 +190,25 @@ async def show_moment(
 ) -> None:
     """Show a moment as everyone saw it, or, with `mine`, from the seat that the user had then."""
     pictures, room = interaction.client.pictures, timeline.room
-    then = await timeline.room_at(moment)
-    # Only after the end: what was hidden at that moment may still be secret.
-    own_seat = then.seat_of(interaction.user.id) if room.is_over else None
+    past = await timeline.room_at(moment)
+    # Show a seat's view only after the end: what was hidden at that moment may still be secret.
+    own_seat = past.seat_of(interaction.user.id) if room.is_over else None
     viewer = own_seat if mine else None
     facts = {"number": moment, "last": timeline.last, "round": await timeline.round_at(moment)}
     lines = [say("past.head", game=describe.title(room), **facts)]
-    for shown in range(max(0, moment - MOMENTS_TOLD + 1), moment + 1):
+    for shown in range(max(0, moment - MAX_DESCRIBED_MOMENTS + 1), moment + 1):
         events = await timeline.events_at(shown, viewer)
-        if told := describe.tell_events(then, events, viewer):
+        if told := describe.tell_events(past, events, viewer):
             lines.append(say("past.told", number=shown, told=" ".join(told)))
     has_films = interaction.client.tree.get_command("replay") is not None
     rows = _rows(timeline, moment, mine, own_seat is not None, has_films)
-    text, view, names = "\n".join(lines), then.playing().view(viewer), plain_names(then)
+    text, view, names = "\n".join(lines), past.playing().view(viewer), plain_names(past)
     if in_words:
-        words = await pictures.words("text_board", view, names)
-        await reply.show_words(interaction, words, rows, text)
+        text_board = await pictures.words("text_board", view, names)
+        await reply.show_words(interaction, text_board, rows, text)
     else:
         # `events` are those of the last moment in the loop, which is the one shown.
-        board = await describe.draw_board(interaction.client, then, viewer, events)
+        board = await describe.draw_board(interaction.client, past, viewer, events)
         await reply.show(interaction, text, rows, [board], public=public)
 
 

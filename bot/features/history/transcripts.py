@@ -38,11 +38,11 @@ from engine.core.story import About, position_mark, tell_story
 from engine.core.words import words_of
 
 OTHER_END = "other_end"
-"""The mistake of a log that leads to a different outcome."""
+"""The mistake of a log whose replay has a different outcome."""
 
 
 class Mistake(Struct, frozen=True):
-    """The first move of a log that does not check out."""
+    """The first move of a log that the check rejects."""
 
     number: int
     """0 for the set-up."""

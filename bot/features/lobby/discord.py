@@ -1,4 +1,8 @@
-"""Lobbies on Discord: slash commands, the controls of the card and its screen, and Rematch."""
+"""Lobbies on Discord: slash commands, the controls of the card and its screen, and Rematch.
+
+A card's custom ids are `l:<match>:<what>:<key>`, with one of CONTROLS as `what`. To add a button to
+the card, add a rule to RULES, and its look and place to BUTTONS in messages.py.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -78,9 +82,9 @@ from engine.players import LEVELS, Level
 THREAD, CHANNEL = "thread", "channel"
 """The values of the option `place` of /game new."""
 SEATS = ("2", "3", "4", "5")
-"""The numbers of players that /solo offers, for any game.
+"""The numbers of players that /solo offers, for all games together.
 
-Written out, since the games are not loaded yet when the commands are declared.
+They are written out because the games are not loaded yet when the commands are declared.
 """
 RULES: dict[str, LobbyRule] = {
     "leave": Table.leave,
@@ -117,8 +121,8 @@ async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
     """
     record = room.record
     if record.status is Status.LOBBY and record.seating and not record.awaited:
-        # If it cannot start, for want of a permission for instance, the lobby stays open: the host
-        # learns the reason on pressing Start.
+        # If it cannot start, for instance because a permission is missing, the lobby stays open,
+        # and the host gets the reason on pressing Start.
         with suppress(BotError, EngineError):
             check_can_post(interaction, record.place)
             return await service(interaction, Lobby).start(record.id, Person(record.host, ""))
@@ -169,7 +173,7 @@ class LobbyControl(
             await reply.show(interaction, messages.describe_computers(), controls)
         else:
             await cards.show(match, interaction)
-            # The card shows the result, so nothing is said but a welcome to newcomers.
+            # The card shows the result, so the private answer is only for welcoming newcomers.
             await confirm_action(interaction, what)
 
     async def _act(self, interaction: MotuInteraction) -> Room:
@@ -243,7 +247,7 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
     """Return this channel's lobby, or None; if there are several, ask which one is meant."""
     here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
     lobbies = [room for room in here if room.record.status is Status.LOBBY]
-    # Nobody can mean a lobby whose card is not posted yet.
+    # Leave out a lobby whose card is not posted yet: nobody can have seen it.
     shown = [room for room in lobbies if room.record.lobby_message]
     return pick_only_match(interaction, "refusal.several_lobbies", shown)
 
@@ -401,16 +405,16 @@ async def start_solo(
     terms: Terms = DEFAULT_TERMS,
     settings: Mapping[str, str] | None = None,
 ) -> None:
-    """Start a match against computers, and show its first question; there is no lobby to see."""
+    """Start a match against computers, and show its first question. Nobody sees its lobby."""
     host, lobby = person(interaction), service(interaction, Lobby)
     room = await lobby.open(game, settings or {}, place, host, interaction.id, computers, terms)
     await show_first_question(interaction, await lobby.start_alone(room.record.id, host))
 
 
 async def show_first_question(interaction: MotuInteraction, room: Room) -> None:
-    """Show the first question of a solo match: in a panel, or by its message in a direct message.
+    """Show the first question of a solo match: in a panel, or as its living message in a DM.
 
-    If that message is not there yet, a link leads to it.
+    If that message has not been posted in time, answer with a link to it.
     """
     if room.record.place.guild:
         await open_panel(interaction, room, with_title=True)
@@ -481,7 +485,7 @@ async def open_lobby(
                 await lobby.change(match, host, Table.cancel)
                 raise Refused("refusal.failed", id=log_error(error)) from error
             if code not in error_codes.TOO_LATE:
-                # Discord may have posted the card although its response got lost.
+                # Discord may have posted the card although we got no response.
                 cards.update_later(match)
                 raise
         if message:
@@ -557,7 +561,7 @@ class RematchButton(Item, template=turn_button("rematch")):
 
 
 class NextLevelButton(Item, template=turn_button("next_level")):
-    """The button under a solo match that its player has won: the same against better computers."""
+    """The button under a solo match that its player has won: play it against better computers."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Start a match against computers of the next level."""

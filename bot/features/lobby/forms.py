@@ -1,4 +1,8 @@
-"""The forms of a lobby: the game's settings, the pace, and a map of the host's own."""
+"""The forms of a lobby: the game's settings, the pace, and a map of the host's own.
+
+Slash commands make the same changes, with the functions `change_settings`, `change_time` and
+`change_map`. What is allowed is decided in rules.py.
+"""
 
 import discord
 from msgspec.structs import replace
@@ -35,6 +39,7 @@ from engine import find_game
 from engine.core.words import words_of
 
 MAX_MAP_BYTES = 200_000
+"""The largest file that is accepted as a map. The published map has about 2,000."""
 
 
 async def change(interaction: MotuInteraction, match_id: str, rule: LobbyRule) -> Room:
@@ -49,7 +54,7 @@ async def find_own_zone(interaction: MotuInteraction) -> str:
 
 
 async def confirm(interaction: MotuInteraction, room: Room, said: str) -> None:
-    """Show what a form has changed: on the card, if it was opened there, else in an answer."""
+    """Show the result of a form: on the card, if it was opened there, else in a private answer."""
     pressed_on = interaction.message.id if interaction.message else 0
     if pressed_on == room.record.lobby_message:
         await service(interaction, LobbyMessages).show(room.record.id, interaction)
@@ -74,14 +79,14 @@ class LobbyForm(Form, template=r"(?!)", command=""):
 class SettingsForm(
     LobbyForm, template=rf"set:{MATCH}:(?P<page>[0-9]{{1,2}})", command="game.settings"
 ):
-    """Some of the settings of the game: a form has room for five."""
+    """A page of the game's settings: a form has room for five."""
 
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the settings with the values that fit the number of players."""
         table = await self.table(interaction)
         pages, page = settings_pages(table), int(self.fields["page"])
         if page >= len(pages):
-            # With other numbers of players, fewer settings have a choice.
+            # The number of players has changed since, and fewer settings leave a choice.
             raise Refused("refusal.old_button")
         words = words_of(table.game.id)
         fields = [
@@ -167,7 +172,7 @@ class MapForm(LobbyForm, template=rf"map:{MATCH}", command="game.map"):
     """A map of the host's own."""
 
     async def content(self, interaction: MotuInteraction) -> Content:
-        """Return a field for a file and, if there was one, the way back to the published map."""
+        """Return a field for a file and, if one was uploaded, a checkbox for the published map."""
         table = await self.table(interaction)
         rules.own_map_setting(table.game)
         file = FileField(key="file", label=say("lobby.map_file"), description=say("lobby.map_help"))

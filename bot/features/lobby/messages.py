@@ -1,8 +1,8 @@
 """Lobby messages: the public card with its buttons, and the host's private screen of computers.
 
 A solo match starts at once, and nobody sees its lobby. In a server its card is posted just before
-the first board, already started: the thread hangs on it, and the result is told there. In a direct
-message there is no card.
+the first board and says that the match has started: the thread is created on it, and it shows the
+result later. In a direct message there is no card.
 
 A lobby is saved before its card is posted, so a crash or an outage in between leaves a lobby that
 nobody can see. After a restart, LobbyMessages searches the channel for such a card, since Discord
@@ -156,7 +156,7 @@ def describe_settings(room: Room) -> list[str]:
 
 
 def describe_state(room: Room) -> list[str]:
-    """Return lines on what an open lobby waits for, or on what became of a closed one."""
+    """Return lines that say what an open lobby waits for, or what happened to a closed one."""
     record, place, days = room.record, room.record.place, LOBBY_TIMEOUT_SECONDS // DAY
     match record.status:
         case Status.CANCELLED:
@@ -280,7 +280,7 @@ def card_nonce(record: MatchRecord) -> str:
 
 
 def make_card(room: Room) -> Message:
-    """Return the card of a lobby, without what is said only when it is posted."""
+    """Return the card of a lobby, without the mentions that only its first version has."""
     return Message("", (), tuple(make_rows(room)), embed=make_embed(room))
 
 

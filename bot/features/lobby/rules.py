@@ -47,14 +47,14 @@ class Table(Struct, frozen=True):
         return self.seat(self.by)
 
     def seat(self, person: Person) -> MatchRecord:
-        """Seat a person or computer last; in a rematch, in the order that was drawn up for it."""
+        """Seat a person or computer last or, in a rematch, where the new order has them."""
         self.check_open()
         record, seats = self.record, self.game.seats[-1]
         if Room(record).seat_of(person.id) is not None:
             raise Refused("refusal.seated")
         if len(record.chairs) >= seats:
             raise Refused("refusal.full", seats=seats)
-        # A rematch keeps seats free for the players of the last match who have not answered yet.
+        # A rematch reserves seats for the players of the last match who have not answered yet.
         awaited = record.awaited
         is_expected = person.id in (COMPUTER, *awaited)
         if not is_expected and len(record.chairs) + len(awaited) >= seats:
@@ -68,10 +68,10 @@ class Table(Struct, frozen=True):
         return replace(record, chairs=(*ordered, *newcomers))
 
     def leave(self) -> MatchRecord:
-        """Give up a seat; the next player becomes host, and the last to leave cancels the lobby.
+        """Give up a seat; if it was the host's, the next player becomes host.
 
-        A player who has been offered a rematch declines it this way, and frees the seat kept for
-        them.
+        The last person to leave cancels the lobby. A player who has been offered a rematch declines
+        it this way, and frees the seat reserved for them.
         """
         self.check_open()
         record, user = self.record, self.by.id
@@ -82,7 +82,7 @@ class Table(Struct, frozen=True):
         chairs = tuple(chair for chair in record.chairs if chair.id != user)
         people = [chair.id for chair in chairs if chair.id != COMPUTER]
         if not people:
-            # A lobby of computers alone would stay open for nobody.
+            # Nobody is left who could start or cancel a lobby of computers alone.
             return replace(record, chairs=chairs, status=Status.CANCELLED)
         host = record.host if record.host in people else people[0]
         return replace(record, chairs=chairs, seating=seating, host=host)

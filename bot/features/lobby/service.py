@@ -40,7 +40,10 @@ MAX_LOBBIES_PER_HOST = 5
 
 
 def derive_match_id(cause: int | str, attempt: int) -> str:
-    """Derive a match id from its cause: a repeated request gets the same id, and so its match."""
+    """Derive a match id from its cause, such as an interaction id.
+
+    So a repeated request derives the same id, and finds the match that the first one opened.
+    """
     digest = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
@@ -137,12 +140,18 @@ class Lobby:
         return (await self._kernel.pipeline.change(match_id, act, interaction_id)).after
 
     async def join(self, match_id: str, person: Person, interaction_id: int | None = None) -> Room:
-        """Take a seat; refuse if the lobby is full or closed, or the person has a seat already."""
+        """Seat a person in a lobby, and return it.
+
+        Refuse if the lobby is full or closed, the person has a seat in it already, or they or the
+        server have reached a limit of matches.
+        """
         room = await self._kernel.matches.find(match_id)
         try:
             async with self._servers.within_limits(person.id, room.record.place.guild, match_id):
                 return await self.change(match_id, person, Table.join, interaction_id)
         except Refused:
+            # The pipeline doesn't see a refusal by `within_limits`. If Discord delivers the press
+            # again, it must not seat somebody who was told no.
             self._kernel.pipeline.note_refused(interaction_id)
             raise
 

@@ -46,7 +46,7 @@ MATCHES_PER_READ = 500
 FORMAT = 1
 """The version of the export's format."""
 MAX_EXACT_INTEGER = 1 << 53
-"""From here on JavaScript, and some readers of JSON, round integers."""
+"""JavaScript and some readers of JSON round integers from here on."""
 
 
 class SeatsLeft(Struct, frozen=True):
@@ -84,8 +84,8 @@ class Privacy:
     async def delete(self, user: int) -> SeatsLeft:
         """Delete a person's data for good, and return the seats that they have given up."""
         left = await self.seats(user)
-        begun = await self._store.read(queries.find_job, FORGET, user=user)
-        facts = begun.facts if begun else {"as": -1 - secrets.randbits(52)}
+        pending_job = await self._store.read(queries.find_job, FORGET, user=user)
+        facts = pending_job.facts if pending_job else {"as": -1 - secrets.randbits(52)}
         await self._scheduler.set(
             Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts)
         )
@@ -107,9 +107,9 @@ class Privacy:
             former = Person(former_id, say("name.former"))
         async with self._one_at_a_time:
             await self._leave_all(user)
-            # The names of threads may contain the person's name. After a crash these matches could
-            # no longer be found by the person, so schedule the new names first, for later than a
-            # repeated deletion.
+            # The names of threads may contain the person's name. Schedule the renaming first, for
+            # later than a repeated deletion: after a crash in between, the person's id no longer
+            # leads to these matches.
             later = self._clocks.now + 2 * RETRY_SECONDS
             renames = [Job(RENAME, later, match) for match in await self._matches_with(user)]
             await self._scheduler.set(*renames)
@@ -150,13 +150,13 @@ class Privacy:
     async def _matches_with(self, user: int) -> list[str]:
         """Return all matches that may mention a person, oldest first."""
         last = await self._store.read(privacy_queries.last_opened) or 0
-        found: list[str] = []
+        matches: list[str] = []
         for after in range(0, last, MATCHES_PER_READ):
             until = after + MATCHES_PER_READ
-            found += await self._store.read(
+            matches += await self._store.read(
                 privacy_queries.matches_with, user=user, after=after, until=until
             )
-        return found
+        return matches
 
     async def export(self, user: int) -> Any:
         """Return everything that is stored about a person, as values for JSON."""
@@ -196,8 +196,8 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
     if stored is None:
         return {}
     record = stored.record
-    own = Room(record).seat_of(user)
-    known: dict[str, Any] = {
+    seat = Room(record).seat_of(user)
+    data: dict[str, Any] = {
         "match": match_id,
         "game": record.game,
         "status": record.status,
@@ -206,8 +206,8 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
         "thread": record.place.thread,
         "touched": record.last_activity_at,
         "host": record.host == user,
-        "seat": None if own is None else own + 1,
-        "name": None if own is None else record.chairs[own].name,
+        "seat": None if seat is None else seat + 1,
+        "name": None if seat is None else record.chairs[seat].name,
         "seats_had": [
             {
                 "seat": change.seat + 1,
@@ -222,8 +222,8 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
         "awaited_for_a_rematch": user in record.seating,
         "agreed_to_hints": user in record.terms.hints,
         "clock": next((clock for clock in record.clocks.seats if clock.user == user), None),
-        "plans": [plan for plan in record.plans if plan.seat == own],
-        "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
+        "plans": [plan for plan in record.plans if plan.seat == seat],
+        "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == seat],
         "votes": [
             {
                 "number": vote.number,
@@ -236,14 +236,14 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
         ],
         "moves": [],
     }
-    for number, seat, kept in privacy_queries.moves(db, match_id):
+    for number, seat, encoded in privacy_queries.moves(db, match_id):
         # The person may have had another seat then. Seeds of new dice are left out: they are not
         # personal.
         if with_seating_at(record, number).chairs[seat].id == user != COMPUTER:
-            made = msgspec.json.decode(kept, type=Commit)
-            move = {"number": number, "answers": [[one.kind, *one.keys] for one in made.answers]}
-            known["moves"].append(move | ({"resigned": True} if made.resigned else {}))
-    return {key: value for key, value in known.items() if value not in (None, False, [])}
+            commit = msgspec.json.decode(encoded, type=Commit)
+            move = {"number": number, "answers": [[one.kind, *one.keys] for one in commit.answers]}
+            data["moves"].append(move | ({"resigned": True} if commit.resigned else {}))
+    return {key: value for key, value in data.items() if value not in (None, False, [])}
 
 
 def _with_ids_as_text(value: Any) -> Any:

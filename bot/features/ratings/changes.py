@@ -1,4 +1,7 @@
-"""What a finished match has done to its players' ratings, as a line of a post."""
+"""Describe how a finished match has changed its players' ratings, in a line of a post.
+
+The rules of rating are in rules.py; here they are only put into words.
+"""
 
 from collections.abc import Sequence
 
@@ -14,18 +17,18 @@ def describe_changes(room: Room, changes: Sequence[RatingChange]) -> str:
     """Return how a match has changed ratings, or why it has not; '' for a solo match."""
     if sum(result.user != COMPUTER for result in results_of(room)) < 2:
         return ""
-    said = []
+    lines = []
     why = _why_not_rated(room)
     if why:
-        said.append(say("standing.not_rated", why=say(f"standing.{why}")))
+        lines.append(say("standing.not_rated", why=say(f"standing.{why}")))
     if changes:
         all_provisional = all(change.now.is_provisional for change in changes)
         each = [_describe_change(change, not all_provisional) for change in changes]
         # If those who stayed are not rated, only those who left have lost something.
         key = "standing.changes_for_leaving" if why else "standing.changes"
         joined = say("list.semicolon").join(each)
-        said.append(say(key, changes=joined, provisional=all_provisional))
-    return " ".join(said)
+        lines.append(say(key, changes=joined, provisional=all_provisional))
+    return " ".join(lines)
 
 
 def _describe_change(change: RatingChange, with_mark: bool) -> str:

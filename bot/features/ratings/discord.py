@@ -1,7 +1,7 @@
 """/stats and /leaderboard.
 
-A hidden player, one without results here, and one who does not exist all get the same answer, so
-that it does not tell them apart.
+The answer must be the same for a hidden player, for one without results here, and for one who does
+not exist, so that it reveals nothing about them.
 """
 
 import re
@@ -48,7 +48,7 @@ MAX_USER_ID = 2**63 - 1
 """The largest integer of the databases; no id of Discord's is larger."""
 HERE, EVERYWHERE = "here", "everywhere"
 MAX_LISTED_ALONE, MAX_LISTED_EACH = 15, 5
-"""How many players are listed for a single game, and for each if all games are shown."""
+"""How many players a leaderboard lists for a single game, and for each game if it shows all."""
 
 WHERE = ("standing.{}", (HERE, EVERYWHERE))
 """The choices of the option `where`, after the text key of their labels."""
@@ -79,7 +79,7 @@ async def stats(
 
 
 class StatsMenu(Item, template=rf"st:(?P<where>{HERE}|{EVERYWHERE}):(?P<game>[a-z0-9_]{{0,40}})"):
-    """The menu of people under private statistics: shows another player's in their place."""
+    """The menu of people under private statistics, which replaces them with another player's."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the statistics of the chosen player."""
@@ -101,43 +101,43 @@ async def show_stats(
     store, draw = interaction.client.kernel.store, interaction.client.pictures.draw
     guild = None if where == EVERYWHERE else interaction.guild_id
     scope = _describe_scope(interaction, where)
-    asked = {"game": GAMES[game_id].title if game_id else None, "scope": escape_text(scope, 120)}
+    facts = {"game": GAMES[game_id].title if game_id else None, "scope": escape_text(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
     await service(interaction, Standing).wait_until_rated()
-    found = await store.read(queries.load_player, user, guild, game_id)
+    player = await store.read(queries.load_player, user, guild, game_id)
     is_own = user == interaction.user.id
     if guild is None and (public or not is_own):
         # Whom a player meets on other servers is private.
-        found = replace(found, companions=[])
+        player = replace(player, companions=[])
     if rival is None:
-        if not found.played:
+        if not player.played:
             if not is_own:
-                raise Refused("standing.nothing", **asked)
+                raise Refused("standing.nothing", **facts)
             elsewhere = await store.read(queries.load_player, user, None, game_id)
             raise Refused(
-                "standing.none_here" if elsewhere.played else "standing.none_yet", **asked
+                "standing.none_here" if elsewhere.played else "standing.none_yet", **facts
             )
-        said = describe_player(found, is_own)
+        text = describe_player(player, is_own)
         if guild is not None or is_own:
-            said = "\n".join((said, *describe_last_results(found)))
-        picture = await draw(draw_player, found, scope)
+            text = "\n".join((text, *describe_last_results(player)))
+        picture = await draw(draw_player, player, scope)
     else:
         if rival == user:
             raise Refused("standing.same")
         await _check_may_be_shown(interaction, rival, public)
-        mine = found.played
+        mine = player.played
         theirs = (await store.read(queries.load_player, rival, guild, game_id)).played
         together = meetings(mine, theirs)
         if not together:
-            raise Refused("standing.never_together", **asked)
+            raise Refused("standing.never_together", **facts)
         names = [escape_text(one.name) for one in together[-1]]
-        said = say("standing.pair", one=names[0], other=names[1], matches=len(together))
+        text = say("standing.pair", one=names[0], other=names[1], matches=len(together))
         picture = await draw(draw_pair, mine, theirs, scope)
     menus: list[Part] = []
     if not public and interaction.guild_id is not None:
-        # In a direct message the menu would have nobody in it.
+        # In a direct message the menu would be empty.
         menus.append(PeopleMenu(f"st:{where}:{game_id or ''}", say("standing.see_player")))
-    await reply.show(interaction, said, menus, [picture], public=public)
+    await reply.show(interaction, text, menus, [picture], public=public)
 
 
 @stats.autocomplete("player")
@@ -145,9 +145,9 @@ async def show_stats(
 @autocomplete
 async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
     wanted = current.strip().casefold()
-    known = await _known_people(interaction)
-    named = sorted((name, str(user)) for user, name in known.items())
-    return [(name, user) for name, user in named if wanted in name.casefold()]
+    people = await _known_people(interaction)
+    matching = sorted((name, str(user)) for user, name in people.items())
+    return [(name, user) for name, user in matching if wanted in name.casefold()]
 
 
 @slash(
@@ -201,8 +201,8 @@ async def leaderboard(
     picture = await interaction.client.pictures.draw(
         draw_leaderboard, boards, scope, note, pool, own
     )
-    said = say("standing.board", scope=escape_text(scope, 120))
-    await reply.show(interaction, said, pictures=[picture], public=public)
+    text = say("standing.board", scope=escape_text(scope, 120))
+    await reply.show(interaction, text, pictures=[picture], public=public)
 
 
 async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
@@ -211,21 +211,21 @@ async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
     These are people rated on this server or met in a match, unless they are hidden.
     """
     store, asker = interaction.client.kernel.store, interaction.user.id
-    known = await store.read(queries.people_known_to, asker, interaction.guild_id)
-    return {user: one_line(name) for user, name in known.items()}
+    people = await store.read(queries.people_known_to, asker, interaction.guild_id)
+    return {user: one_line(name) for user, name in people.items()}
 
 
 async def _parse_player(interaction: MotuInteraction, typed: str) -> int:
     """Return the player with this name, mention or id; an unknown name counts as no results."""
-    known = await _known_people(interaction)
+    people = await _known_people(interaction)
     wanted = " ".join(typed.split()).casefold()
-    named = [user for user, name in known.items() if name.casefold() == wanted]
-    if len(named) > 1:
+    matching = [user for user, name in people.items() if name.casefold() == wanted]
+    if len(matching) > 1:
         raise Refused("standing.several")
-    if named:
-        return named[0]
-    found = MENTION.fullmatch(typed.strip())
-    user = int(found[1] or found[2]) if found else 0
+    if matching:
+        return matching[0]
+    mention = MENTION.fullmatch(typed.strip())
+    user = int(mention[1] or mention[2]) if mention else 0
     if not 0 < user <= MAX_USER_ID:
         raise Refused("standing.nothing")
     return user

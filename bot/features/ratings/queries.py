@@ -1,4 +1,8 @@
-"""The SQL for results and ratings: write results, rate matches, and look players up."""
+"""The SQL for results and ratings: write results, rate matches, and look players up.
+
+The results of a match are rows of `results`, and the match itself one of `finishes`, numbered in
+the order in which matches ended. Ratings can always be computed again from them.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -35,13 +39,13 @@ KNOWN_RULES = "rating_rules"
 
 
 def _typed(record: type[T]) -> Callable[..., T]:
-    """Return a function that makes a record of a row, and enums of its texts."""
+    """Return a function that builds a record from a row, with enums for its texts."""
     names = record.__struct_fields__
     return lambda *values: msgspec.convert(dict(zip(names, values, strict=True)), record)
 
 
 LOCK_RATINGS = Command(sqlite="SELECT 1", postgres="LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE")
-"""Wait until nobody else rates matches or deletes people's data. SQLite has one writer anyway."""
+"""Wait until no other process rates matches or deletes data. SQLite has one writer anyway."""
 
 # Write results.
 
@@ -397,5 +401,5 @@ def load_player(db: Database, user: int, guild: int | None, game: str | None) ->
 def people_known_to(db: Database, user: int, guild: int | None) -> dict[int, str]:
     """Return the names of the players that a user may look up: met in a match, or rated here."""
     companions = COMPANIONS(db, user=user, guild=None, game=None)
-    known = {other.user: other.name for other in companions if other.can_be_named}
-    return known | dict(RATED_PEOPLE(db, guild))
+    people = {other.user: other.name for other in companions if other.can_be_named}
+    return people | dict(RATED_PEOPLE(db, guild))

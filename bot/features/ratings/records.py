@@ -1,4 +1,7 @@
-"""Records of the results of finished matches, and of the ratings computed from them."""
+"""Records of the results of finished matches, and of the ratings computed from them.
+
+Results and ratings are stored in tables whose columns are these fields (queries.py).
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,7 +19,7 @@ MU, SIGMA = 25.0, 25.0 / 3
 
 
 SURE = 3
-"""How many sigmas to subtract from the estimate, so that somebody almost surely plays that well."""
+"""How many sigmas to subtract from the estimate for the cautious rating, as OpenSkill suggests."""
 
 
 class Pool(StrEnum):
@@ -81,7 +84,7 @@ class Board(Struct, frozen=True, kw_only=True):
     most: int = 15
     """How many players to list."""
     besides: int = 0
-    """A user to list in addition, if their place is too low for the list."""
+    """A user to list in addition, if their rank is too low for the list."""
 
 
 class RatingChange(Struct, frozen=True):
@@ -120,7 +123,7 @@ class Kind(StrEnum):
 
 
 PLAYED = (Kind.RATED, Kind.UNRATED)
-"""The kinds of proper results, from which places, wins and scores are taken."""
+"""The kinds of proper results, from which ranks, wins and scores are taken."""
 
 
 class Result(Struct, frozen=True, kw_only=True):

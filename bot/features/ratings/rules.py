@@ -76,17 +76,19 @@ def results_of(room: Room) -> tuple[Result, ...]:
         )
 
     # If somebody has left several seats, the last one counts.
-    left = {
+    left_results = {
         change.was: leave(change.was, change.was_name, change.seat, change.why == "resigned")
         for change in record.seat_changes
     }
     present = {COMPUTER}
     for seat, person in enumerate(record.chairs):
         if Seat(seat) in match.resigned | match.away:
-            left[person.id] = leave(person.id, person.name, seat, Seat(seat) in match.resigned)
+            left_results[person.id] = leave(
+                person.id, person.name, seat, Seat(seat) in match.resigned
+            )
         else:
             present.add(person.id)
-    leavers = {user: result for user, result in left.items() if user not in present}
+    leavers = {user: result for user, result in left_results.items() if user not in present}
     stayed = {person.id for person in record.chairs} - {COMPUTER} - leavers.keys()
     if len(stayed) > 1:
         kind = Kind.RATED if record.terms.rated else Kind.UNRATED
@@ -95,7 +97,7 @@ def results_of(room: Room) -> tuple[Result, ...]:
     else:
         has_resigned = any(result.kind is Kind.RESIGNED for result in leavers.values())
         kind = Kind.RESIGNED if has_resigned else Kind.ABANDONED
-    found = []
+    results = []
     for seat, person in enumerate(record.chairs):
         changes = [change for change in record.seat_changes if change.seat == seat]
         result = Result(
@@ -109,12 +111,12 @@ def results_of(room: Room) -> tuple[Result, ...]:
             counts=counts,
         )
         if person.id in stayed:
-            found.append(result)
+            results.append(result)
         elif Seat(seat) in match.computers and not changes:
             # A computer gets a result only if it has played the seat from the start.
             how = {"level": person.level or DEFAULT_LEVEL, "character": person.character or ""}
-            found.append(replace(result, **how))
-    return (*found, *leavers.values())
+            results.append(replace(result, **how))
+    return (*results, *leavers.values())
 
 
 # Ratings.
@@ -141,19 +143,19 @@ def _rate_people(
     stayed = {key: result.place for key, result in people.items() if not result.has_left}
     played = {key: place for key, place in stayed.items() if people[key].kind is Kind.RATED}
     changed = {}
-    for key, rated in zip(played, _rate(played, played.values(), known), strict=True):
-        was, result = known.get(key, NEW), people[key]
+    for key, new_rating in zip(played, _rate(played, played.values(), known), strict=True):
+        old, result = known.get(key, NEW), people[key]
         changed[key] = replace(
-            was if result.came_late and rated.mu < was.mu else rated,
-            matches=was.matches + 1,
-            wins=was.wins + (result.place == 1),
+            old if result.came_late and new_rating.mu < old.mu else new_rating,
+            matches=old.matches + 1,
+            wins=old.wins + (result.place == 1),
             name=result.name,
             at=finish.at,
         )
     for key, result in people.items():
         if result.has_left:
-            rated = _rate([*stayed, key], [*stayed.values(), finish.seats + 1], known)[-1]
-            changed[key] = replace(rated, name=result.name, at=finish.at)
+            new_rating = _rate([*stayed, key], [*stayed.values(), finish.seats + 1], known)[-1]
+            changed[key] = replace(new_rating, name=result.name, at=finish.at)
     return changed
 
 
@@ -166,34 +168,34 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
         Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level, result.character)
         for result in stayed
     ]
-    rated = _rate(keys, [result.place for result in stayed], known)
+    new_ratings = _rate(keys, [result.place for result in stayed], known)
     changed = {}
     for key in keys:
-        was = known.get(key, NEW)
-        own = [number for number, other in enumerate(keys) if other == key]
+        old = known.get(key, NEW)
+        indices = [number for number, other in enumerate(keys) if other == key]
         # Each seat is rated on its own; computers that are alike get the average of their seats.
         changed[key] = Rating(
-            mu=fsum(rated[number].mu for number in own) / len(own),
-            sigma=fsum(rated[number].sigma for number in own) / len(own),
-            matches=was.matches + len(own),
-            wins=was.wins + sum(stayed[number].place == 1 for number in own),
-            name=stayed[own[0]].name,
+            mu=fsum(new_ratings[number].mu for number in indices) / len(indices),
+            sigma=fsum(new_ratings[number].sigma for number in indices) / len(indices),
+            matches=old.matches + len(indices),
+            wins=old.wins + sum(stayed[number].place == 1 for number in indices),
+            name=stayed[indices[0]].name,
             at=finish.at,
         )
     return changed
 
 
-def _rate(whose: Iterable[Rated], places: Iterable[int], known: Ratings) -> list[Rating]:
+def _rate(keys: Iterable[Rated], places: Iterable[int], known: Ratings) -> list[Rating]:
     """Return the new ratings by OpenSkill's model; a single player's stays the same."""
-    before = [known.get(key, NEW) for key in whose]
+    before = [known.get(key, NEW) for key in keys]
     if len(before) < 2:
         return before
     model = load_model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
-    rated = model.rate(teams, ranks=[float(place) for place in places])
+    new_teams = model.rate(teams, ranks=[float(place) for place in places])
     return [
         replace(was, mu=team[0].mu, sigma=team[0].sigma)
-        for was, team in zip(before, rated, strict=True)
+        for was, team in zip(before, new_teams, strict=True)
     ]
 
 

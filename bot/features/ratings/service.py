@@ -27,7 +27,7 @@ PAUSE_SECONDS = 0.01
 RATED_WITHIN_SECONDS = 1.0
 """How long a command waits for matches that have just ended to be rated."""
 ALL_MATCHES = "all"
-"""The only chore: each rating depends on the earlier ones, so nothing is rated in parallel."""
+"""The key of the only chore: ratings depend on earlier ones, so matches are rated one by one."""
 
 
 class Standing:
@@ -54,8 +54,10 @@ class Standing:
 
     async def recover(self) -> None:
         """Rate matches that were left unrated, or all if the rules of rating have changed."""
-        known = await self._store.read(queries.server_setting, 0, rating_queries.KNOWN_RULES)
-        if known != str(rules.RULES):
+        stored_version = await self._store.read(
+            queries.server_setting, 0, rating_queries.KNOWN_RULES
+        )
+        if stored_version != str(rules.RULES):
             await self._store.write(rating_queries.reset_ratings, str(rules.RULES))
         self._chores.poke(ALL_MATCHES)
 

@@ -186,26 +186,26 @@ def _curve(name: str, played: Iterable[Played], game: str) -> "Curve":
 
 
 def _list_facts(player: PlayerRecord) -> Iterator[tuple[str, str]]:
-    """Yield what is told of a player in a line each, as a label and a text."""
+    """Yield facts about a player for a line each, as a label and a text."""
     won = [one.place == 1 for one in player.proper]
     if streaks := _run_lengths(won):
         longest = max(streaks)
-        now = streaks[-1] if won[-1] else 0
-        yield say("standing.streak"), say("standing.streak_of", longest=longest, now=now)
+        current = streaks[-1] if won[-1] else 0
+        yield say("standing.streak"), say("standing.streak_of", longest=longest, now=current)
     if favourite := _find_favourite_game(player):
         yield say("standing.favourite"), favourite
     if favourite := _find_favourite_table(player):
         yield say("standing.table"), favourite
-    left = Counter(one.kind for one in player.played if one.has_left_others)
-    counted = {
-        "resigned": left[Kind.RESIGNED],
-        "abandoned": left[Kind.ABANDONED],
+    leavings = Counter(one.kind for one in player.played if one.has_left_others)
+    counts = {
+        "resigned": leavings[Kind.RESIGNED],
+        "abandoned": leavings[Kind.ABANDONED],
         "left_alone": sum(one.is_left_alone for one in player.played),
         "unrated": sum(one.kind is Kind.UNRATED for one in player.proper),
     }
-    for sort, number in counted.items():
+    for kind, number in counts.items():
         if number:
-            yield say(f"standing.{sort}"), say(f"standing.{sort}_of", number=number)
+            yield say(f"standing.{kind}"), say(f"standing.{kind}_of", number=number)
 
 
 def _list_solo(player: PlayerRecord) -> Iterator["SoloLine"]:
@@ -256,7 +256,7 @@ def _describe_result(player: PlayerRecord, played: Played) -> str:
         for other in player.companions
         if other.number == played.number and other.can_be_named
     ]
-    # Nobody else is named: not who is hidden, had their data deleted, or left.
+    # Others are not named: they are hidden, had their data deleted, or left.
     if others := played.people - 1 - len(named):
         named.append(say("standing.others", number=others))
     facts = {"game": title(played.game), "at": played.at}
@@ -289,13 +289,13 @@ def _find_favourite_table(player: PlayerRecord) -> str:
     by_table = groupby(player.companions, lambda other: other.number)
     tables = {number: list(others) for number, others in by_table}
     names: dict[int, str] = {}
-    counted = Counter[tuple[str, tuple[int, ...]]]()
+    counts = Counter[tuple[str, tuple[int, ...]]]()
     for one in reversed(player.proper):
         others = tables.get(one.number, [])
         if others and all(other.can_be_named for other in others):
-            counted[one.game, tuple(sorted(other.user for other in others))] += 1
+            counts[one.game, tuple(sorted(other.user for other in others))] += 1
             names = {other.user: other.name for other in others} | names
-    for (game, users), matches in counted.most_common(1):
+    for (game, users), matches in counts.most_common(1):
         if matches >= MIN_FAVOURITE_MATCHES:
             company = and_list(one_line(names[user]) for user in users)
             return say("standing.table_of", matches=matches, game=title(game), names=company)

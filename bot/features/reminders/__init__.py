@@ -1,4 +1,4 @@
-"""Reminders: notify players of decisions they owe, as often and in the way that they have chosen.
+"""Reminders: notify players of pending decisions, as often and in the way that they have chosen.
 
 player_settings.py  each player's settings: how often, how, and when not to be disturbed
 rules.py            when to send which reminder

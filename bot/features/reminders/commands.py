@@ -1,4 +1,8 @@
-"""/me settings (reminders, quiet hours, whether others see results), and a welcome to newcomers."""
+"""/me settings (reminders, quiet hours, whether others see results), and a welcome to newcomers.
+
+The command and the two forms change the same settings (player_settings.py), and each answers with
+all of them.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -82,13 +86,14 @@ async def settings(
         if text is not None:
             changes[name] = read(text)
     if way is not None:
-        # Last, because it sends a direct message: by now all other options are known to be valid.
+        # Do this last, because it sends a direct message: now all other options are known to be
+        # valid.
         changes |= await _choose_delivery(interaction, Delivery(way))
     await _change(interaction, changes, standing)
 
 
 class ReminderForm(Form, template=r"me:reminders", command="me.settings"):
-    """How often and where a player is reminded."""
+    """The form for how often and where a player is reminded."""
 
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the current settings."""
@@ -118,13 +123,13 @@ class ReminderForm(Form, template=r"me:reminders", command="me.settings"):
         before = await service(interaction, Reminders).of(interaction.user.id)
         way = entered.member("way", Delivery)
         if way is not delivery_of(before):
-            # Last, because it may send a direct message.
+            # Do this last, because it may send a direct message.
             changes |= await _choose_delivery(interaction, way)
         await _change(interaction, changes)
 
 
 class QuietForm(Form, template=r"me:quiet", command="me.settings"):
-    """When a player does not want to be disturbed."""
+    """The form for when a player does not want to be disturbed."""
 
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the current settings."""
@@ -180,7 +185,7 @@ def clock_time(minutes: int) -> str:
 
 
 def delivery_of(chosen: ReminderSettings) -> Delivery:
-    """Return where a player is reminded; direct messages may turn out to be closed."""
+    """Return where a player is reminded now; if direct messages are closed, by mentions."""
     return Delivery.DIRECT if chosen.is_direct else Delivery.MENTION
 
 
@@ -259,7 +264,7 @@ async def _complete_quiet(interaction: MotuInteraction, current: str) -> Choices
 
 
 async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitable[None]]) -> None:
-    """Call `show`, which sends a private answer, with a line of welcome for a new user."""
+    """Call `show`, which sends a private answer; for a new user, pass it a line of welcome."""
     store, user = interaction.client.kernel.store, interaction.user.id
     is_known = await store.read(player_setting, user, WELCOMED) is not None
     # The write checks again: a user may press twice before the first press is answered.

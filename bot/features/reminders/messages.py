@@ -1,4 +1,8 @@
-"""The texts and buttons of reminders: in the match's thread, in direct messages, and in digests."""
+"""The texts and buttons of reminders: in the match's thread, in direct messages, and in digests.
+
+A reminder in a thread is public, so it must not reveal what only its player may know, such as a
+dropped plan. The texts are in [call] of en.toml.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -47,10 +51,10 @@ def make_thread_reminder(
     closed: Sequence[int],
     find_deadlines: FindDeadlines,
 ) -> Message:
-    """Return one reminder in the match's thread for all players who are due there.
+    """Return one reminder in the match's thread for all `due` reminders of its players.
 
-    It uses the most urgent wording that is due, and has the buttons of the turn's post. Players
-    whose direct messages are `closed` are told so.
+    It has the most urgent of their wordings, and the buttons of the turn's post. It mentions the
+    users `mentioned`, and tells the users `closed` that their direct messages are closed.
     """
     kind = max((one.kind for one in due), key=(TURN, AGAIN, LAST).index)
     room = due[-1].room
@@ -66,62 +70,62 @@ def make_direct_reminder(ready: Ready, find_deadlines: FindDeadlines) -> Message
     """Return a reminder as a direct message, with a button that opens the panel there."""
     room, job, link = ready.room, ready.job, describe.link(ready.room)
     if ready.kind == END:
-        said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
+        text = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         rows = turn_message.turn_rows(room, reminder=job.at)
-        return Message(cut(said, CONTENT), (), tuple(rows))
+        return Message(cut(text, CONTENT), (), tuple(rows))
     players = describe.others(room, job.user, marked_names(room))
     facts = _facts(room, find_deadlines, ready.is_last)
-    said = say(f"call.{ready.kind}", link=link, players=players, **facts)
-    # Why a plan was dropped is private, so this is the only reminder that says it.
+    text = say(f"call.{ready.kind}", link=link, players=players, **facts)
+    # Only a direct message may say why a plan was dropped, because plans are secret.
     if dropped := describe.why_plan_dropped(room, room.own_seat(job.user)):
-        said = f"{said}\n{dropped}"
+        text = f"{text}\n{dropped}"
     row = (_panel_button(room, say("post.your_move"), job.at),)
-    return Message(cut(said, CONTENT), (), (row,))
+    return Message(cut(text, CONTENT), (), (row,))
 
 
-def make_digest(job: Job, found: Digest, find_deadlines: FindDeadlines) -> Message:
+def make_digest(job: Job, digest: Digest, find_deadlines: FindDeadlines) -> Message:
     """Return a digest as a direct message: a line and a button for each turn, then the rest."""
-    told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
-    most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
-    lines = [say("call.digest", number=number_of_turns)] if found.turns else []
+    extras = cut("\n".join(line for _, line in _other_lines(digest)), EXTRAS_LENGTH)
+    space, number_of_turns = CONTENT - len(extras) - 1, len(digest.turns)
+    lines = [say("call.digest", number=number_of_turns)] if digest.turns else []
     buttons = []
-    for number, (room, _) in enumerate(found.turns, 1):
+    for number, (room, _) in enumerate(digest.turns, 1):
         players = describe.others(room, job.user, marked_names(room))
-        facts = _facts(room, find_deadlines, room.record.id in found.last_in)
+        facts = _facts(room, find_deadlines, room.record.id in digest.last_in)
         line = cut(say("call.item", number=number, players=players, **facts), LINE_LENGTH)
-        left = say("call.more", number=number_of_turns - number + 1)
-        if number > MAX_LISTED or len("\n".join((*lines, line, left))) > most:
-            lines.append(left)
+        overflow = say("call.more", number=number_of_turns - number + 1)
+        if number > MAX_LISTED or len("\n".join((*lines, line, overflow))) > space:
+            lines.append(overflow)
             break
         lines.append(line)
         buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", job.at))
     rows = button_rows([*buttons, _all_matches_button(job)])
-    return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
+    return Message("\n".join(filter(None, (*lines, extras))), (), tuple(rows))
 
 
 def make_thread_digest(
-    job: Job, found: Digest, is_closed: bool, find_deadlines: FindDeadlines
+    job: Job, digest: Digest, is_closed: bool, find_deadlines: FindDeadlines
 ) -> Message:
     """Return a digest in the thread of its first match.
 
-    Everybody can read it there, so it only counts what else awaits the player; a private answer
-    behind a button lists it.
+    Everybody can read it there, so it only says how many other things await the player; a button
+    lists them in a private answer.
     """
-    room, called = found.rooms[0], mentions([job.user])
-    others = _other_lines(found)
-    lines = [line for one, line in others if one.record.id == room.record.id]
+    room, mention = digest.rooms[0], mentions([job.user])
+    others = _other_lines(digest)
+    lines = [line for match_room, line in others if match_room.record.id == room.record.id]
     elsewhere = len(others) - len(lines)
     buttons = [_all_matches_button(job)]
-    if found.turns:
-        facts = _facts(room, find_deadlines, room.record.id in found.last_in)
-        lines.insert(0, say("call.digest_here", called=called, **facts))
+    if digest.turns:
+        facts = _facts(room, find_deadlines, room.record.id in digest.last_in)
+        lines.insert(0, say("call.digest_here", called=mention, **facts))
         buttons.insert(0, _panel_button(room, say("post.your_move"), job.at))
     else:
-        lines[0] = f"{called} {lines[0]}"
+        lines[0] = f"{mention} {lines[0]}"
     if elsewhere:
         lines.append(say("call.elsewhere", number=elsewhere))
     if is_closed:
-        lines.append(say("call.closed", called=called))
+        lines.append(say("call.closed", called=mention))
     content = cut("\n".join(lines), CONTENT)
     return Message(content, (job.user,), (tuple(buttons),))
 
@@ -135,20 +139,20 @@ def is_button_of(job: Job, custom_id: str) -> bool:
     """Return whether a button is under a reminder's message; its id holds the reminder's time."""
     if not job.match:
         return custom_id == _all_matches_button(job).id
-    found = ANY_TURN_BUTTON.fullmatch(custom_id)
-    if found is None:
+    match = ANY_TURN_BUTTON.fullmatch(custom_id)
+    if match is None:
         return False
-    return found["match"] == job.match and found["post"] == str(job.at)
+    return match["match"] == job.match and match["post"] == str(job.at)
 
 
-def _other_lines(found: Digest) -> list[tuple[Room, str]]:
+def _other_lines(digest: Digest) -> list[tuple[Room, str]]:
     """Return the lines of a digest besides the turns, each with its match."""
-    waiting = [("vote", room, vote.message, vote.ends) for room, vote in found.votes]
-    waiting += [("terms", room, 0, 0) for room in found.lobbies]
-    waiting += [("rematch", room, 0, 0) for room in found.rematches]
+    waiting = [("vote", room, vote.message, vote.ends) for room, vote in digest.votes]
+    waiting += [("terms", room, 0, 0) for room in digest.lobbies]
+    waiting += [("rematch", room, 0, 0) for room in digest.rematches]
     lines = []
-    for key, room, message, at in waiting:
-        facts = {"game": find_game(room.record.game).title, "id": room.record.id, "at": at}
+    for key, room, message, ends in waiting:
+        facts = {"game": find_game(room.record.game).title, "id": room.record.id, "at": ends}
         line = say(f"call.{key}", link=describe.link(room, message), **facts)
         lines.append((room, line))
     return lines
@@ -157,16 +161,16 @@ def _other_lines(found: Digest) -> list[tuple[Room, str]]:
 def _facts(room: Room, find_deadlines: FindDeadlines, is_last: bool) -> dict[str, Any]:
     deadlines = find_deadlines(room)
     expiry = effective_expiry(room) if deadlines else Expiry.REMIND
-    then = ""
+    consequence = ""
     # Where people are only reminded, running out of time has no consequences.
     if expiry is not Expiry.REMIND:
-        then = say(f"call.then_{expiry}", hours=DRAFT_VETO_SECONDS // HOUR)
+        consequence = say(f"call.then_{expiry}", hours=DRAFT_VETO_SECONDS // HOUR)
     return {
         "game": describe.title(room),
         "id": room.record.id,
         "turn": describe.whose_turn(room),
         "until": turn_message.describe_deadlines(room, deadlines),
-        "then": then,
+        "then": consequence,
         "last": is_last,
     }
 

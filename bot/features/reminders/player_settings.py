@@ -1,6 +1,7 @@
 """A player's reminder settings: how often, how, and when not to be disturbed.
 
-They hold for all matches of a player, and are stored as one JSON document per user.
+They apply to all matches of a player, and are stored as one JSON document per user, so the names
+of the fields and the values of the enums must not change.
 """
 
 import re
@@ -29,7 +30,8 @@ CHOICES, WELCOMED = "calls", "welcomed"
 MORNING = 9 * 60
 """The default time of the digest, in minutes after midnight."""
 
-TIMES_OF_DAY = ("%H:%M", "%H", "%I:%M%p", "%I%p")
+TIME_FORMATS = ("%H:%M", "%H", "%I:%M%p", "%I%p")
+"""The formats in which a time of day may be typed, for strptime."""
 SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
 
 
@@ -70,9 +72,9 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
     digest: int | None = None
     """The time of the daily digest; None for the end of quiet hours, or else MORNING."""
     channel: int = 0
-    """The channel of direct messages with them, once they have asked for these."""
+    """The channel of direct messages with them, once they have chosen those."""
     closed: bool = False
-    """Whether their direct messages turned out to be closed and they are yet to be told so."""
+    """Whether their direct messages turned out to be closed, and they have not been told yet."""
     vacation: Vacation = Vacation()
     """Their last or next vacation; stored separately (features/vacation), and filled in here."""
 
@@ -98,7 +100,7 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         if self.quiet is None:
             return None
         start, end = self.quiet
-        # Quiet hours that span midnight may have begun yesterday.
+        # Quiet hours that span midnight may have begun on the day before.
         for day in (-1, 0):
             last_day = day if start < end else day + 1
             since, until = self._moment(now, day, start), self._moment(now, last_day, end)
@@ -130,21 +132,21 @@ def settings_of(db: Database, user: int) -> ReminderSettings:
 
 def settings_of_players(db: Database, record: MatchRecord) -> dict[int, ReminderSettings]:
     """Return the reminder settings and vacations of a match's players, by user."""
-    kept = {
+    rows = {
         (user, name): value
         for user, name, value in SETTINGS_OF_SEATED(db, record.id, CHOICES, VACATION)
     }
-    found: dict[int, ReminderSettings] = {}
+    settings: dict[int, ReminderSettings] = {}
     for person in record.chairs:
         try:
-            found[person.id] = _decode(
-                kept.get((person.id, CHOICES)), kept.get((person.id, VACATION))
+            settings[person.id] = _decode(
+                rows.get((person.id, CHOICES)), rows.get((person.id, VACATION))
             )
         except msgspec.MsgspecError as error:
             # A move must not fail because of one player's damaged settings.
             log_error(error, "couldn't read a player's settings")
-            found[person.id] = ReminderSettings()
-    return found
+            settings[person.id] = ReminderSettings()
+    return settings
 
 
 def change_settings(db: Database, user: int, changes: Mapping[str, Any]) -> ReminderSettings:
@@ -172,10 +174,10 @@ def read_time(typed: str) -> int:
     text = re.sub("[.h]", ":", typed.casefold()).replace(" ", "")
     if text in ("24", "24:00"):
         return 0
-    for pattern in TIMES_OF_DAY:
+    for pattern in TIME_FORMATS:
         with suppress(ValueError):
-            read = datetime.strptime(text, pattern)
-            return read.hour * 60 + read.minute
+            parsed = datetime.strptime(text, pattern)
+            return parsed.hour * 60 + parsed.minute
     raise Refused("me.bad_time", time=escape_text(typed))
 
 
@@ -183,10 +185,10 @@ def read_quiet(typed: str) -> tuple[int, int] | None:
     """Parse quiet hours, such as '22:00-08:00' or '10 pm to 7 am'; return None for 'off'."""
     if typed.strip().casefold() in say("me.words_for_none").split():
         return None
-    found = SPAN.fullmatch(typed.strip())
-    if found is None:
+    match = SPAN.fullmatch(typed.strip())
+    if match is None:
         raise Refused("me.bad_quiet", typed=escape_text(typed))
-    start, end = read_time(found["start"]), read_time(found["end"])
+    start, end = read_time(match["start"]), read_time(match["end"])
     if start == end:
         raise Refused("me.empty_quiet")
     return start, end

@@ -1,5 +1,6 @@
 """When to remind a player of a decision, as pure functions of their settings, clock and the time.
 
+To change when reminders come, change this table, the constants and the functions below together.
 A player chooses one of these levels. The warning is the clock's own message before time runs out.
 
 | level  | match without a clock                    | match with a clock                           |
@@ -20,11 +21,11 @@ from bot.runtime.base import DAY, HOUR
 from engine import Seat
 
 REMIND, DIGEST = "remind", "digest"
-"""Jobs: the next reminder of a decision, and the daily digest. Their facts are a `Sent`."""
+"""Kinds of jobs: the next reminder of a decision; the daily digest. Their facts are a `Sent`."""
 NEVER = 1 << 40
-"""The time of a job that is not to run, and only holds what was sent so far."""
+"""The time of a job that must not run, and only records what was sent so far."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
-"""Kinds of reminders, which are keys of [call]."""
+"""Kinds of reminders: your turn, again, last call, and the result. They are keys of [call]."""
 MAX_REMINDERS = 3
 """The most reminders of one decision."""
 SECOND_REMINDER_DELAY, THIRD_REMINDER_DELAY = DAY, 3 * DAY
@@ -35,7 +36,7 @@ REMINDER_FRACTION = 0.4
 Below one half, so that the wait after it is the longer one.
 """
 MIN_SECONDS_FOR_REMINDER = 4 * HOUR
-"""With less time left than this, only the clock's own warning is sent."""
+"""With less time left than this, no second reminder is sent, only the clock's own warning."""
 
 
 class Sent(Struct, frozen=True, omit_defaults=True):
@@ -48,7 +49,7 @@ class Sent(Struct, frozen=True, omit_defaults=True):
 
 
 def reminder_job(match_id: str, user: int, at: int | None, sent: Sent) -> Job:
-    """Return the job of a player's next reminder of a decision; None as time means never."""
+    """Return the job for a player's next reminder of a decision; `at` None means never."""
     return Job(REMIND, NEVER if at is None else at, match_id, user, asdict(sent))
 
 
@@ -67,7 +68,7 @@ class Turn(Struct, frozen=True):
 
 
 def first_reminder(turn: Turn, settings: ReminderSettings) -> int | None:
-    """Return when to first remind a player of a decision that they owe from now on, or None."""
+    """Return when to first remind a player of a decision that is pending from now on, or None."""
     if settings.level is ReminderLevel.TURN:
         if turn.is_paused:
             return turn.now + SECOND_REMINDER_DELAY
@@ -88,15 +89,15 @@ def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | N
     if times != 1 or turn.warning is None or turn.deadline - now < MIN_SECONDS_FOR_REMINDER:
         return None
     at = now + min(SECOND_REMINDER_DELAY, round((turn.warning - now) * REMINDER_FRACTION))
-    # Quiet hours may delay either of them. Skip a reminder that would come too close to the
-    # warning.
+    # Quiet hours may delay the reminder, the warning or both. Skip a reminder that would come
+    # closer to the warning than to now.
     at = settings.quiet_until(at) or at
     warning = settings.quiet_until(turn.warning) or turn.warning
     return at if warning - at > at - now else None
 
 
 def has_reminders_left(turn: Turn, times: int) -> bool:
-    """Return whether a player may get another reminder of a decision, the warning aside."""
+    """Return whether a player may get another reminder of a decision, not counting the warning."""
     # With a clock, the warning is the last of MAX_REMINDERS.
     return times < MAX_REMINDERS - (turn.deadline is not None)
 
@@ -115,7 +116,7 @@ def kind_to_send(turn: Turn, settings: ReminderSettings, times: int) -> str:
 
 
 def put_off_until(turn: Turn, settings: ReminderSettings) -> int | None:
-    """Return when to try again if a reminder cannot be sent now; None if it can."""
+    """Return when to try again if a reminder should not be sent now; None if it should."""
     if turn.is_paused:
         return turn.now + SECOND_REMINDER_DELAY
     if turn.planned_at:

@@ -1,4 +1,4 @@
-"""Send reminders that are due: direct messages, digests, and reminders in a match's thread.
+"""Send reminders when their jobs run: direct messages, digests, and reminders in a match's thread.
 
 A reminder stays a job until it is sent, so none is lost, and the scheduler retries those that
 Discord did not accept. Each has a nonce, by which Discord drops a duplicate for some minutes; after
@@ -44,13 +44,13 @@ from bot.ui import (
 log = logging.getLogger("motu.reminders")
 
 NONCE_SECONDS = 60
-"""How long Discord surely drops a second message with the same nonce."""
+"""For how long we can rely on Discord to drop a second message with the same nonce."""
 RETRY_SECONDS = 600
 """How long to wait before retrying a reminder in a match that cannot post."""
 
 
 class ReminderSender:
-    """Sends reminders that are due, within the rate limit."""
+    """Sends reminders when their jobs run, within the rate limit."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
@@ -63,19 +63,19 @@ class ReminderSender:
     async def send(self, job: Job) -> None:
         """Send a reminder directly or to the thread, as the player has chosen."""
         await self._bucket.take()
-        chosen = await self._reminders.of(job.user)
+        settings = await self._reminders.of(job.user)
         try:
             if job.kind == DIGEST:
-                await self._send_digest(job, chosen)
-            elif not rules.is_sent_to_match(await self._kernel.matches.find(job.match), chosen):
-                await self._send_directly(job, chosen)
+                await self._send_digest(job, settings)
+            elif not rules.is_sent_to_match(await self._kernel.matches.find(job.match), settings):
+                await self._send_directly(job, settings)
             elif job.kind != RESULT_MESSAGE:
                 await self._send_in_thread(job)
         except discord.HTTPException as error:
-            # A temporary failure, or an error page of some proxy: let the scheduler retry.
+            # A temporary failure, or the error page of a proxy: let the scheduler retry.
             if not error.code or error_codes.is_passing(error):
                 raise
-            if chosen.is_direct:
+            if settings.is_direct:
                 # Whatever Discord's reason is, it would refuse the next direct message as well.
                 log.info(
                     "a player's direct messages are closed, switching to mentions (%s)", error.code
@@ -92,8 +92,8 @@ class ReminderSender:
                 await self._reminders.skip(job)
 
     async def _send_directly(self, job: Job, chosen: ReminderSettings) -> None:
-        # Check this first. If quiet hours have begun meanwhile, `find_due` would put the reminder
-        # off, and it would be sent a second time.
+        # Check this first. If it was sent but not recorded, and quiet hours have begun since,
+        # `find_due` would put it off, and it would be sent a second time.
         sent = await self._find_sent(chosen.channel, job)
         if not sent:
             ready = [
@@ -104,10 +104,10 @@ class ReminderSender:
             if not ready:
                 return
             with speaking_to_player(ready[0].room.record, job.user):
-                made = messages.make_direct_reminder(ready[0], self._kernel.clocks.deadlines)
+                message = messages.make_direct_reminder(ready[0], self._kernel.clocks.deadlines)
             silent = self._is_silent(ready[0])
             nonce = reminder_nonce(job)
-            sent = await self._sender.send(chosen.channel, made, nonce, silent=silent)
+            sent = await self._sender.send(chosen.channel, message, nonce, silent=silent)
         await self._reminders.note_sent(job, chosen.channel, sent)
 
     async def _send_in_thread(self, job: Job) -> None:
@@ -117,8 +117,8 @@ class ReminderSender:
             due = await self._reminders.find_due(job.match)
             try:
                 for silent in (False, True):
-                    if some := [one for one in due if self._is_silent(one) is silent]:
-                        await self._remind_here(some, silent)
+                    if reminders := [one for one in due if self._is_silent(one) is silent]:
+                        await self._remind_here(reminders, silent)
             except discord.HTTPException as error:
                 if error.code not in error_codes.PLACE_LOST:
                     raise
@@ -134,17 +134,17 @@ class ReminderSender:
         closed = [one.job.user for one in due if one.settings.closed]
         room = due[-1].room
         with speaking_to_table(room.record):
-            made = messages.make_thread_reminder(
+            message = messages.make_thread_reminder(
                 due, mentioned, closed, self._kernel.clocks.deadlines
             )
         channel = room.record.place.posts_to
         sent = await self._find_sent(channel, due[0].job)
         nonce = reminder_nonce(due[0].job)
-        sent = sent or await self._sender.send(channel, made, nonce, silent=silent)
-        # Noting the reminder edits the post before it, which counts towards the rate limit too.
+        sent = sent or await self._sender.send(channel, message, nonce, silent=silent)
+        # `note_reminder` edits the post before it, which counts towards the rate limit too.
         await self._bucket.take()
         await self._outbox.note_reminder(
-            await self._kernel.matches.find(room.record.id), sent, made.content
+            await self._kernel.matches.find(room.record.id), sent, message.content
         )
         for one in due:
             await self._reminders.note_sent(one.job)
@@ -161,36 +161,38 @@ class ReminderSender:
             if chosen.is_direct:
                 channel = chosen.channel
                 with speaking_to_player(record, job.user):
-                    made = messages.make_digest(job, digest, deadlines)
+                    message = messages.make_digest(job, digest, deadlines)
             else:
                 channel = record.place.posts_to
                 with speaking_to_table(record):
-                    made = messages.make_thread_digest(job, digest, chosen.closed, deadlines)
-            sent = await self._find_sent(channel, job, mentions(made.pings))
+                    message = messages.make_thread_digest(job, digest, chosen.closed, deadlines)
+            sent = await self._find_sent(channel, job, mentions(message.pings))
         if not sent and await self._reminders.put_off_digest(job, digest):
             return
-        sent = sent or await self._sender.send(channel, made, reminder_nonce(job))
+        sent = sent or await self._sender.send(channel, message, reminder_nonce(job))
         await self._reminders.note_digest_sent(job, digest, Sent(0, channel, sent))
-        if made.pings:
+        if message.pings:
             await self._reminders.note_told_closed(job.user)
 
     async def strip(self, job: Job) -> None:
-        """Replace the text of an answered reminder, and remove its buttons."""
+        """Replace the text of an answered reminder, and remove its buttons. Handles STRIP."""
         await self._bucket.take()
-        said = messages.past_text(None)
+        text = messages.past_text(None)
         if job.match:
             room = await self._kernel.matches.find(job.match)
             with speaking_to_player(room.record, job.user):
-                said = messages.past_text(room)
+                text = messages.past_text(room)
         channel = self._client.get_partial_messageable(job.facts["channel"])
         try:
             message = channel.get_partial_message(job.facts["message"])
-            await message.edit(content=said, view=None)
+            await message.edit(content=text, view=None)
         except DISCORD_ERRORS as error:
-            # No harm done: the message may be deleted, and pressing an old button still works.
-            name = type(error).__name__
+            # That does no harm: the message may be deleted, and its old button still works.
+            error_name = type(error).__name__
             log.info(
-                "couldn't remove the buttons of a reminder in match %s (%s)", job.match or "-", name
+                "couldn't remove the buttons of a reminder in match %s (%s)",
+                job.match or "-",
+                error_name,
             )
 
     def _is_silent(self, ready: Ready) -> bool:
@@ -203,7 +205,7 @@ class ReminderSender:
         the same second.
         """
 
-        def is_it(message: discord.Message) -> bool:
+        def is_reminder(message: discord.Message) -> bool:
             is_to_them = mention in message.content
             return is_to_them and any(
                 messages.is_button_of(job, custom_id) for custom_id in custom_ids(message)
@@ -211,7 +213,9 @@ class ReminderSender:
 
         # A digest belongs to no match, so any process may have tried to send it.
         is_doubtful = not job.match and self._kernel.now() - job.at > NONCE_SECONDS
-        return await self._sender.find(channel, reminder_nonce(job), job.at, is_it, is_doubtful)
+        return await self._sender.find(
+            channel, reminder_nonce(job), job.at, is_reminder, is_doubtful
+        )
 
 
 def reminder_nonce(job: Job) -> str:

@@ -1,13 +1,13 @@
 """Schedule and cancel the reminders of all players.
 
-A post tells a player that they are to decide. From then on they are reminded according to their
-settings (player_settings.py), at most three times, after ever longer waits (rules.py). For each
-decision there is one job: its time is that of the next reminder, its facts record those sent so
-far. The transaction that saves the decision also deletes the job. When the job is due, sender.py
-sends the reminder.
+A post tells a player that it is their turn. From then on they are reminded according to their
+settings (player_settings.py), at most three times, after ever longer waits (rules.py). Each pending
+decision has one job: its time is that of the next reminder, its facts record those sent so far. The
+transaction that saves the decision also deletes the job. When the job runs, sender.py sends the
+reminder.
 
-A reminder that is due in quiet hours waits until they end. So does the clock of a player who would
-be warned in them.
+Quiet hours postpone a reminder until they end. A player must not be warned in their quiet hours
+either, so their clock gets extra time for the warning to come after them.
 """
 
 from collections.abc import Iterable
@@ -49,9 +49,12 @@ from bot.runtime.base import DAY, HOUR
 from engine import Commit, Match, Seat
 
 RESULT_MESSAGE, STRIP = "reminder_of_end", "reminder_answered"
-"""Jobs: tell a player the result of a match; remove the buttons from an answered reminder."""
+"""Kinds of jobs: tell a player the result of a match; remove an answered reminder's buttons."""
 TERMS = "terms"
-"""The job that notifies a player of changed time limits in a lobby, unless a digest does first."""
+"""The kind of job that notifies a player of changed time limits in a lobby.
+
+A digest that mentions them first cancels it.
+"""
 MAX_QUIET_SECONDS = 25 * HOUR
 """The longest that a clock waits for quiet hours in one turn.
 
@@ -61,7 +64,7 @@ changing their quiet hours again and again.
 
 
 class OpenVotes:
-    """Finds the votes that await a player. The votes feature, if present, implements it."""
+    """Finds the votes that await a player. Implemented by the votes feature, if it is there."""
 
     async def awaiting(self, room: Room, user: int) -> list[Vote]:
         """Return the open votes of a match in which a user may vote and has not yet."""
@@ -114,7 +117,7 @@ class Reminders:
         return await self._store.read(settings_of, user)
 
     def _find_turn(self, room: Room, user: int) -> Turn | None:
-        """Return the facts about the decision that a player owes; None if they owe none."""
+        """Return the facts about a player's pending decision; None if they have none."""
         if user not in _users_to_move(room):
             return None
         seat, clocks = room.own_seat(user), self._kernel.clocks
@@ -136,96 +139,96 @@ class Reminders:
         kernel, needs = self._kernel, (settings_of_players, queries.jobs_of_match)
         room, _, context = await kernel.matches.load(match, needs=needs)
         settings = context[settings_of_players]
-        known = context[queries.jobs_of_match]
-        reminded = {job.user: job for job in known if job.kind == REMIND}
-        newer = await kernel.matches.commits_between(
+        all_jobs = context[queries.jobs_of_match]
+        pending = {job.user: job for job in all_jobs if job.kind == REMIND}
+        newer_commits = await kernel.matches.commits_between(
             room, post.announcement.number, room.playing().number
         )
-        later = {commit.seat for commit in newer.values()}
+        moved_since = {commit.seat for commit in newer_commits.values()}
         mentions: list[int] = []
         jobs: list[Job] = []
         if post.room.playing().outcome is not None:
             # Players who are notified of every turn are also notified of the end.
             now = int(self.now())
             for user in room.players:
-                chosen = settings[user]
-                if chosen.level is not ReminderLevel.TURN:
+                user_settings = settings[user]
+                if user_settings.level is not ReminderLevel.TURN:
                     continue
-                if not rules.is_sent_to_match(room, chosen):
+                if not rules.is_sent_to_match(room, user_settings):
                     jobs.append(Job(RESULT_MESSAGE, now, match, user))
-                elif not rules.is_silent(chosen, now):
+                elif not rules.is_silent(user_settings, now):
                     mentions.append(user)
             return PostExtras(tuple(mentions), tuple(jobs))
-        asked = []
+        newly_asked = []
         for seat in people_to_move(room.playing()):
-            # The post may have been delayed by an outage, and this player has moved since.
-            if seat in later:
+            # An outage may have delayed the post, and this player has moved since.
+            if seat in moved_since:
                 continue
-            # Besides the players newly to move, the newest post notifies those without a pending
-            # reminder, for instance after a pause.
-            is_overlooked = not later and room.record.chairs[seat].id not in reminded
+            # A post notifies the players who are newly to move. The newest one also notifies those
+            # who have no pending reminder, for instance after a pause.
+            is_overlooked = not moved_since and room.record.chairs[seat].id not in pending
             if seat in post.newly or is_overlooked:
-                asked.append(seat)
-        for user in room.people(asked):
-            turn, chosen = self._find_turn(room, user), settings[user]
+                newly_asked.append(seat)
+        for user in room.people(newly_asked):
+            turn, user_settings = self._find_turn(room, user), settings[user]
             if turn is None:
                 continue
-            at, sent = rules.first_reminder(turn, chosen), Sent()
-            if chosen.level is ReminderLevel.DIGEST:
+            at, sent = rules.first_reminder(turn, user_settings), Sent()
+            if user_settings.level is ReminderLevel.DIGEST:
                 await self.put_in_digest(user)
-            elif at == turn.now and rules.is_sent_to_match(room, chosen):
+            elif at == turn.now and rules.is_sent_to_match(room, user_settings):
                 mentions.append(user)
                 sent = Sent(times=1)
-                at = rules.next_reminder(turn, chosen, sent.times)
+                at = rules.next_reminder(turn, user_settings, sent.times)
             jobs.append(reminder_job(match, user, at, sent))
-            if user in reminded:
-                jobs += _strip_jobs(reminded[user])
+            if user in pending:
+                jobs += _strip_jobs(pending[user])
         return PostExtras(tuple(mentions), tuple(jobs))
 
     # When a match changes
 
     def follow(self, change: Change) -> Change:
-        """Cancel reminders of decisions that were made, and schedule those that no post will.
+        """Cancel reminders of decisions that were made, and schedule those that no post schedules.
 
-        For a player who has moved but whose turn goes on, the next reminder is put off, as if they
-        had just been reminded.
+        If a player has moved but still has to decide more, their next reminder is put off, as if
+        they had just been reminded. This is a follower.
         """
         if change.after.match is None or change.before.match is None or not change.context.values:
-            # A change to a draft loads no context, and affects no reminders.
+            # Without a context, only a draft was changed, which affects no reminders.
             return change
         before, awaited = change.before, _users_to_move(change.after)
-        is_told = change.announce_up_to is not None
+        is_posted = change.announce_up_to is not None
         moved = before.people(
             after.last.seat
-            for stood, after in change.commits
-            if after.last and _has_answered(stood, after.last)
+            for before_commit, after in change.commits
+            if after.last and _has_answered(before_commit, after.last)
         )
-        # Jobs that the change itself schedules, such as for a player who takes a turn back.
-        reminded = {job.user for job in change.jobs if job.kind == REMIND}
+        # The change may schedule reminders itself, such as for a player who takes back a turn.
+        scheduled = {job.user for job in change.jobs if job.kind == REMIND}
         for job in change.context[queries.jobs_of_match]:
             user = job.user
-            if job.kind != REMIND or user in reminded:
+            if job.kind != REMIND or user in scheduled:
                 continue
             turn = self._find_turn(before, user)
             is_withdrawn = (REMIND, user) in change.cancelled_jobs
-            if user not in awaited or is_withdrawn or (is_told and user in moved):
+            if user not in awaited or is_withdrawn or (is_posted and user in moved):
                 change = change.cancel_jobs((REMIND, user)).schedule(*_strip_jobs(job))
             elif user in moved and turn is not None:
                 settings = change.context[settings_of_players][user]
-                # If there is no time for a reminder, schedule it for the deadline: the clock's
-                # warning comes before that and replaces it.
+                # If there is no time for another reminder, keep the job but schedule it for the
+                # deadline: the clock's warning comes before that and replaces it.
                 later = rules.next_reminder(turn, settings, times=1) or turn.deadline or 0
                 change = change.schedule(replace(job, at=max(job.at, later)))
         last_post = change.before.last_post
-        is_told = is_told or (
+        is_posted = is_posted or (
             last_post is not None and last_post.number == change.after.playing().number
         )
-        if is_told:
+        if is_posted:
             return change
         # No post announces the turn of a player who has just taken a seat or come back. They know
-        # of it themselves, which counts as their first reminder.
+        # that it is their turn, which counts as their first reminder.
         at = change.now + SECOND_REMINDER_DELAY
-        for user in awaited - _users_to_move(before) - reminded:
+        for user in awaited - _users_to_move(before) - scheduled:
             change = change.schedule(reminder_job(change.match_id, user, at, Sent(times=1)))
         return change
 
@@ -234,17 +237,17 @@ class Reminders:
     async def put_in_digest(
         self, user: int, changed_lobby: str = "", has_new_time: bool = False
     ) -> None:
-        """Schedule a player's next digest, since something awaits them.
+        """Schedule a player's next digest, because something awaits them.
 
-        `changed_lobby` is a lobby whose changed time limits the digest shall mention. With
-        `has_new_time`, a digest that is already scheduled is moved to the player's new time.
+        `changed_lobby` is the id of a lobby whose changed time limits the digest will mention. With
+        `has_new_time`, a digest that is already scheduled moves to the player's new time.
         """
         at = (await self.of(user)).next_digest(self.now())
-        known = await self._store.read(queries.find_job, DIGEST, user=user)
-        # A scheduled digest keeps its time. If the bot was down it may be overdue, and must not be
-        # put off by a day.
-        if known is None or known.at == NEVER or has_new_time:
-            facts = known.facts if known else {}
+        scheduled = await self._store.read(queries.find_job, DIGEST, user=user)
+        # A scheduled digest keeps its time. After an outage it may be overdue, and must then be
+        # sent at once, not a day later.
+        if scheduled is None or scheduled.at == NEVER or has_new_time:
+            facts = scheduled.facts if scheduled else {}
             await self._kernel.scheduler.set(Job(DIGEST, at, user=user, facts=facts))
         if changed_lobby:
             await self._kernel.scheduler.set(Job(TERMS, at + DAY, changed_lobby, user))
@@ -288,7 +291,10 @@ class Reminders:
         )
 
     async def put_off_digest(self, job: Job, digest: Digest) -> bool:
-        """Put a digest off if it is empty or the player has quiet hours; return whether it was."""
+        """Put a digest off if it is empty or the player has quiet hours; return whether it was.
+
+        An empty one is put off until something awaits the player.
+        """
         chosen = await self.of(job.user)
         is_wanted = chosen.level is ReminderLevel.DIGEST and digest.rooms
         until = chosen.quiet_until(self.now()) if is_wanted else NEVER
@@ -308,24 +314,24 @@ class Reminders:
         following = replace(job, at=at, facts=asdict(sent))
         await self._kernel.scheduler.set(following, *counted, *_strip_jobs(job))
 
-    # When a reminder is due
+    # When a reminder's job runs
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
         """Return the users who may be mentioned now for something other than a turn."""
-        found = []
+        mentionable = []
         for user in users:
             chosen = await self.of(user)
             if chosen.level is ReminderLevel.TURN and not rules.is_silent(chosen, self.now()):
-                found.append(user)
-        return found
+                mentionable.append(user)
+        return mentionable
 
     async def find_due(self, match_id: str, user: int | None = None) -> list[Ready]:
-        """Return a match's reminders to send now: to its thread, or with `user` directly to them.
+        """Return a match's reminders to send now: to its thread, or to `user` as direct messages.
 
         Reminders that have to wait are rescheduled, and those no longer needed are left out.
         """
         room = await self._kernel.matches.find(match_id)
-        found = []
+        ready_reminders = []
         for job in await self._store.read(queries.jobs, match_id):
             is_reminder = job.kind in (REMIND, WARNING, RESULT_MESSAGE)
             if not is_reminder or job.at > self.now() or user not in (None, job.user):
@@ -334,21 +340,21 @@ class Reminders:
             is_wanted_here = rules.is_sent_to_match(room, chosen) is (user is None)
             if is_wanted_here and (ready := await self._prepare(job, room, chosen)):
                 is_last = await self._kernel.matches.is_last_awaited(ready.room, job.user)
-                found.append(replace(ready, is_last=is_last))
+                ready_reminders.append(replace(ready, is_last=is_last))
                 # A late warning extends the player's time, and the message shows the new deadline.
                 room = ready.room
-        return found
+        return ready_reminders
 
     async def _prepare(self, job: Job, room: Room, chosen: ReminderSettings) -> Ready | None:
-        """Return a due reminder ready to send; None if it is put off or no longer needed."""
+        """Return a reminder ready to send; None if it is put off or no longer needed."""
         if job.kind == RESULT_MESSAGE:
             return Ready(job, END, room, chosen)
         turn = self._find_turn(room, job.user)
         if turn is None:
             return None
         if job.kind == WARNING:
-            # The player may have gone on vacation or entered quiet hours since it was scheduled.
-            # If it is dropped, the clock asks for it again later.
+            # The player's vacation or quiet hours may have begun since the warning was scheduled.
+            # If it is dropped now, the clock requests it again later.
             clock = self._kernel.clocks.clock_after_warning(room, turn.seat)
             is_away = turn.planned_at or chosen.vacation.pays(turn.now)
             if clock is None or is_away or self.quiet_end(room, clock, chosen):
@@ -364,25 +370,29 @@ class Reminders:
         return None
 
     async def note_sent(self, job: Job, channel: int = 0, message: int = 0) -> None:
-        """Record that a reminder was sent, with its message if it is direct; schedule the next."""
+        """Record that a reminder was sent, and schedule the next.
+
+        The channel and the message are given for a direct message, which loses its buttons later.
+        """
         if job.kind == RESULT_MESSAGE:
             return
         match, user = job.match, job.user
         room, chosen = await self._kernel.matches.find(match), await self.of(user)
-        known = await self._store.read(queries.find_job, REMIND, match, user)
+        pending = await self._store.read(queries.find_job, REMIND, match, user)
         turn, at = self._find_turn(room, user), None
         is_last = job.kind == WARNING or chosen.level is ReminderLevel.LAST
-        times = _read_sent(known).times + 1 if known and not is_last else rules.MAX_REMINDERS
+        times = _read_sent(pending).times + 1 if pending and not is_last else rules.MAX_REMINDERS
         if turn is not None:
             if job.kind == WARNING:
                 await self.mark_warned(match, turn.seat)
             at = rules.next_reminder(turn, chosen, times)
         following = reminder_job(match, user, at, Sent(times, channel, message))
         if not await self._kernel.scheduler.replace(job, following):
-            # The job is gone: they moved while the reminder was being sent. Remove its buttons.
-            known = following
-        if known is not None:
-            await self._kernel.scheduler.set(*_strip_jobs(known))
+            # The job was cancelled: they moved while the reminder was being sent. So remove the
+            # buttons from the new reminder at once.
+            pending = following
+        if pending is not None:
+            await self._kernel.scheduler.set(*_strip_jobs(pending))
 
     async def skip(self, job: Job) -> None:
         """Count a reminder that Discord refuses as sent, so that the next one is scheduled."""
@@ -395,7 +405,10 @@ class Reminders:
     # Warnings of clocks
 
     def quiet_end(self, room: Room, clock: SeatClock, settings: ReminderSettings) -> int | None:
-        """Return the end of quiet hours that a clock's warning has to wait for, or None."""
+        """Return the end of the quiet hours that a clock's warning has to wait for.
+
+        None if it is not in quiet hours, or the clock has waited for MAX_QUIET_SECONDS already.
+        """
         quiet = settings.quiet_hours_at(self.now())
         if quiet is None:
             return None

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot.features.reminders.rules import SECOND_REMINDER_DELAY, Sent, reminder_job
 from bot.features.votes import discord as votes
 from bot.features.votes import rules
-from bot.features.votes.rules import CarryOut, Kind
+from bot.features.votes.rules import Kind, VoteEffect
 from bot.features.votes.service import Votes
 from bot.kernel import encoding, post_rules, queries
 from bot.kernel.change import Change
@@ -58,12 +58,12 @@ from engine.core.secrecy import find_disclosure
 REWIND = "rewind"
 """The kind of vote."""
 MAX_POINTS = 200
-"""How many points are offered for a rewind."""
-MATCHES_REMEMBERED = 64
+"""The most points to which a match can be rewound: the newest ones."""
+MAX_CACHED_MATCHES = 64
 """For how many matches to cache the points: autocompletion needs them for every letter typed."""
-TURN_LENGTH = 120
-"""How many characters describe a turn that would be undone."""
-TURNS_LISTED = 6
+MAX_TURN_CHARACTERS = 120
+"""The most characters that describe a turn that would be undone."""
+MAX_LISTED_TURNS = 6
 """How many of the turns that would be undone are listed."""
 
 
@@ -83,7 +83,7 @@ class Rewinds:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        self._points: LRUCache[tuple[str, int], list[Point]] = LRUCache(MATCHES_REMEMBERED)
+        self._points: LRUCache[tuple[str, int], list[Point]] = LRUCache(MAX_CACHED_MATCHES)
 
     @retry_on_conflict
     async def take_back(self, press: Press) -> Update:
@@ -95,20 +95,22 @@ class Rewinds:
             if earlier is not None:
                 return Update(room, seat)
             match = playable_match(room, seat)
-            before, made, secret = await self._find_last_turn(room, seat)
-            disclosure = await asyncio.to_thread(find_disclosure, before, made)
+            before, turn, secret_commits = await self._find_last_turn(room, seat)
+            disclosure = await asyncio.to_thread(find_disclosure, before, turn)
             if disclosure is not None:
                 raise Refused(f"rewind.{disclosure}")
             clocks = await kernel.store.read(queries.clocks_at, press.match, before.number)
             drafts = {other: draft.answers for other, draft in match.drafts.items()}
-            if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
-                drafts[seat] = made.answers
-            back = self._go_back(change, before, clocks, seat, drafts=drafts, again=secret)
+            if turn.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
+                drafts[seat] = turn.answers
+            back = self._go_back(
+                change, before, clocks, seat, drafts=drafts, replayed=secret_commits
+            )
             last_post = room.last_post
             if last_post is None or last_post.number <= before.number:
-                # No post has shown the turn, so none has to say that it was taken back.
+                # No post has reported the turn, so none has to report that it was taken back.
                 back = replace(back, announce_up_to=None, suppress_post=True)
-            # The player knows that it is their turn again, so skip the first reminder.
+            # The player knows that it is their turn again, which counts as the first reminder.
             at = change.now + SECOND_REMINDER_DELAY
             back = back.schedule(reminder_job(press.match, press.user, at, Sent(times=1)))
             handled = HandledInteraction(
@@ -124,25 +126,25 @@ class Rewinds:
         do not count: a refusal would reveal them. They are replayed once the turn is taken back.
         """
         match = room.playing()
-        number, secret = match.number, list[Commit]()
+        number, secret_commits = match.number, list[Commit]()
         while number:
             before = await self._kernel.matches.position(room.record.id, number - 1)
             (stored,) = await self._kernel.store.read(
                 queries.commits, room.record.id, number - 1, number
             )
-            made = encoding.decode_commit(stored, match.game)
-            secret_kinds = {offer.kind for offer in before.offers(made.seat) if offer.secret}
-            if made.seat != seat and made.answers and made.answers[0].kind in secret_kinds:
-                secret.insert(0, made)
+            commit = encoding.decode_commit(stored, match.game)
+            secret_kinds = {offer.kind for offer in before.offers(commit.seat) if offer.secret}
+            if commit.seat != seat and commit.answers and commit.answers[0].kind in secret_kinds:
+                secret_commits.insert(0, commit)
                 number -= 1
                 continue
-            if made.seat != seat or seat in match.away:
+            if commit.seat != seat or seat in match.away:
                 raise Refused("rewind.others")
-            if made.back_to is None and made.answers:
-                return before, made, secret
-            if made.back_to is None or made.seed:
+            if commit.back_to is None and commit.answers:
+                return before, commit, secret_commits
+            if commit.back_to is None or commit.seed:
                 break
-            number = made.back_to
+            number = commit.back_to
         raise Refused("rewind.nothing")
 
     async def points(self, room: Room) -> list[Point]:
@@ -150,10 +152,10 @@ class Rewinds:
         match = room.playing()
         key = (room.record.id, match.number)
         if key not in self._points:
-            kept = await self._kernel.store.read(
+            stored_commits = await self._kernel.store.read(
                 queries.commits, room.record.id, number=match.number
             )
-            self._points[key] = await asyncio.to_thread(_list_points, kept, match.game)
+            self._points[key] = await asyncio.to_thread(_list_points, stored_commits, match.game)
         return self._points[key]
 
     async def at(self, room: Room, number: int) -> Room:
@@ -161,11 +163,14 @@ class Rewinds:
         past = await self._kernel.matches.position(room.record.id, number)
         return Room(room.record, room.playing().back_to(past, Seat(0)))
 
-    async def load_rewind(self, room: Room, vote: Vote) -> CarryOut:
-        """Load the position that a vote is about, and return the act that rewinds to it."""
-        kernel, to = self._kernel, vote.facts["to"]
-        past = await kernel.matches.position(room.record.id, to)
-        clocks = await kernel.store.read(queries.clocks_at, room.record.id, to)
+    async def load_rewind(self, room: Room, vote: Vote) -> VoteEffect:
+        """Load the position that a vote wants to return to; return the effect that rewinds to it.
+
+        Loading is done here because the effect itself runs in a follower, which cannot await.
+        """
+        kernel, target = self._kernel, vote.facts["to"]
+        past = await kernel.matches.position(room.record.id, target)
+        clocks = await kernel.store.read(queries.clocks_at, room.record.id, target)
 
         def go_back(change: Change, vote: Vote) -> Change:
             seat = change.after.seat_of(vote.by.id) or Seat(0)
@@ -181,49 +186,51 @@ class Rewinds:
         seat: Seat,
         seed: str = "",
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
-        again: Iterable[Commit] = (),
+        replayed: Iterable[Commit] = (),
     ) -> Change:
-        """Return the change that takes a match back to a past position.
+        """Return the change that takes a match back to a past position, on behalf of a seat.
 
         Players get back the time they have used since: `clocks` are those of the past position.
-        Secret commits of others since then are replayed (`again`). A `seed` makes new dice, for a
-        rewind of the whole table.
+        The commits `replayed`, secret ones of others, are made again after it. A rewind by vote has
+        a new `seed`: dice and shuffles are drawn anew, so that nobody profits from having seen them.
         """
         record = change.after.record
         positions = [change.after.playing().back_to(past, seat, seed)]
-        for made in again:
-            positions.append(positions[-1].replay(made))
+        for commit in replayed:
+            positions.append(positions[-1].replay(commit))
         if drafts:
             positions.append(positions[-1].replay_drafts(drafts))
         change = change.play(*positions).update(
             last_activity_at=change.now,
             clocks=self._kernel.clocks.rewind(record, clocks or TableClocks()),
-            # Plans were made for what is undone: drop all after a rewind of the table, else only
-            # that of the player who takes back.
+            # Plans were made for a position that is undone: a rewind by vote drops all of them,
+            # taking back a turn only the player's own.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),
         )
         if seed:
             change = change.update(commitment=f"{record.commitment} {commitment(record.id, seed)}")
         after = change.after.playing()
-        is_told = bool(post_rules.people_to_move(after))
+        is_announced = bool(post_rules.people_to_move(after))
         return replace(
             change,
-            announce_up_to=after.number if is_told else None,
-            suppress_post=not is_told,
+            announce_up_to=after.number if is_announced else None,
+            suppress_post=not is_announced,
             withdrawn_after=past.number,
         )
 
 
-def _list_points(kept: list[StoredCommit], game: Game[Any]) -> list[Point]:
+def _list_points(stored_commits: list[StoredCommit], game: Game[Any]) -> list[Point]:
     """Return the newest MAX_POINTS points of a log, newest first."""
-    found: list[Point] = []
-    for stored in reversed(encoding.main_line(kept, game)):
-        made = encoding.decode_commit(stored, game)
-        told = encoding.visible_events([made], None)
-        if stored.number and made.answers and told and len(found) < MAX_POINTS:
-            before = encoding.decode_position(kept[stored.number - 1].snapshot, {game.id: game})
-            found.append(Point(stored.number - 1, told, before.view(None).stage()))
-    return found
+    points: list[Point] = []
+    for stored in reversed(encoding.main_line(stored_commits, game)):
+        commit = encoding.decode_commit(stored, game)
+        events = encoding.visible_events([commit], None)
+        if stored.number and commit.answers and events and len(points) < MAX_POINTS:
+            before = encoding.decode_position(
+                stored_commits[stored.number - 1].snapshot, {game.id: game}
+            )
+            points.append(Point(stored.number - 1, events, before.view(None).stage()))
+    return points
 
 
 def fingerprint(match: Match) -> str:
@@ -247,13 +254,13 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
     service(interaction, Votes)
     room = await my_match(interaction, match, seated=True)
     facts = await _describe_rewind(interaction, room, await _find_point(interaction, room, to))
-    there = await service(interaction, Rewinds).at(room, facts["to"])
-    board = await describe.draw_board(interaction.client, there)
+    past = await service(interaction, Rewinds).at(room, facts["to"])
+    board = await describe.draw_board(interaction.client, past)
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
-    words = say("rewind.preview", game=describe.title(room), several=several, **facts)
+    text = say("rewind.preview", game=describe.title(room), several=several, **facts)
     custom_id = f"z:{room.record.id}:{facts['to']}:{facts['at']}"
     ask = Button(custom_id, say("rewind.ask", several=several), STRONG)
-    await reply.show(interaction, words, [(ask,)], [board])
+    await reply.show(interaction, text, [(ask,)], [board])
 
 
 class RewindButton(Item, template=rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>[0-9a-f]{{16}})"):
@@ -291,14 +298,16 @@ async def _describe_rewind(
     ]
     if to < 0 or not undone or undone[-1].number != to:
         raise Refused("rewind.no_point")
-    told = [describe.tell_from_start(room, point.events, None, TURN_LENGTH) for point in undone]
-    lines = [say("rewind.undone", told=line) for line in told[:TURNS_LISTED]]
-    if len(undone) > TURNS_LISTED:
-        lines.append(say("rewind.more_undone", number=len(undone) - TURNS_LISTED))
+    stories = [
+        describe.tell_from_start(room, point.events, None, MAX_TURN_CHARACTERS) for point in undone
+    ]
+    lines = [say("rewind.undone", told=line) for line in stories[:MAX_LISTED_TURNS]]
+    if len(undone) > MAX_LISTED_TURNS:
+        lines.append(say("rewind.more_undone", number=len(undone) - MAX_LISTED_TURNS))
     return {
         "to": to,
         "at": stands_at,
-        "before": told[-1],
+        "before": stories[-1],
         "number": len(undone),
         "undone": "\n".join(lines),
     }
@@ -309,13 +318,13 @@ async def _describe_rewind(
 async def _complete_point(interaction: MotuInteraction, current: str) -> Choices:
     room, _ = await my_seated_match(interaction, named_match(interaction))
     points = await service(interaction, Rewinds).points(room)
-    wanted, wording, names = current.casefold().strip(), describe.words(room), plain_names(room)
+    typed, game_words, names = current.casefold().strip(), describe.words(room), plain_names(room)
 
     def offer_points() -> Iterator[tuple[str, str]]:
         for back, point in enumerate(points, start=1):
-            told = describe.tell_from_start(room, point.events, None, CHOICE_TEXT, names)
-            line = say("rewind.point", back=back, stage=wording.stage(point.stage), told=told)
-            if wanted in line.casefold():
+            story = describe.tell_from_start(room, point.events, None, CHOICE_TEXT, names)
+            line = say("rewind.point", back=back, stage=game_words.stage(point.stage), told=story)
+            if typed in line.casefold():
                 yield line, str(back)
 
     return offer_points()
@@ -329,7 +338,7 @@ def build(kernel: Kernel) -> Parts:
             name=REWIND,
             # All players must agree.
             rule=rules.everybody,
-            load_carry_out=rewinds.load_rewind,
+            load_effect=rewinds.load_rewind,
             check=_must_not_have_moved_on,
             find_board=lambda room, vote: rewinds.at(room, vote.facts["to"]),
         )

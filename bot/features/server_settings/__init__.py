@@ -52,7 +52,7 @@ from bot.ui.permissions import describe_missing, may_manage, results_channel_pro
 KEY = "settings"
 """The key in the table of server settings."""
 NEWCOMER_LIMIT = 10
-"""The most matches at once for a player who has finished none, so that they do not overcommit."""
+"""The most matches at once for a player who has finished none yet, lest they overcommit."""
 PLAYER_LIMIT = 100
 """The most matches at once for any player."""
 NONE = "0"
@@ -64,9 +64,9 @@ PER_SERVER_LIMITS = (
 )
 """The limits on matches to choose from."""
 MENTION = re.compile(r"(?:<#|<@&)?(\d{15,20})>?")
-NAME_LENGTH = 90
-"""How much of an unknown name an answer repeats."""
-CHANNELS_NAMED = 20
+MAX_NAME_CHARACTERS = 90
+"""How much of an unknown name a refusal repeats."""
+MAX_NAMED_CHANNELS = 20
 """The most channels named in one text."""
 MAX_PROBLEMS = 10
 """The most channels whose missing permissions are listed."""
@@ -154,8 +154,8 @@ class Servers:
     ) -> AsyncIterator[None]:
         """Check that a player may join a match, or open it, in the body of this context.
 
-        Refuse if they or the server have too many. Locks are held until the body is done, so two
-        requests at once cannot both take the last place.
+        Refuse if they or the server have too many. Locks are held until the body is done, so that
+        two requests at once cannot both get in under the limit.
         """
         kernel = self._kernel
         # Always lock the user before the server: in different orders, two requests could wait for
@@ -228,7 +228,7 @@ class OptionSetting(Setting, frozen=True, kw_only=True):
 
     def describe(self, guild: discord.Guild, value: Any) -> str:
         """Return a value in words."""
-        # Only a command of an older version could have set another number.
+        # An older version may have stored a number that is no option any more.
         return self.options().get(option_value(value)) or str(value)
 
     def field(self, guild: discord.Guild, value: Any) -> Field:
@@ -283,22 +283,24 @@ class PickSetting(Setting, frozen=True, kw_only=True):
     def parse(self, guild: discord.Guild, typed: str) -> Any:
         """Return the value that was typed in a command; refuse what does not exist.
 
-        It is typed by mention, name or id; several are separated by spaces.
+        Roles and channels are given by mention, name or id; several are separated by spaces.
         """
         if typed.strip().casefold() in say("server.words_for_none").split():
             return self._value(guild, ())
-        known = guild.roles if self.kind == "roles" else guild.text_channels
-        by_name = {one.name.casefold(): one.id for one in known}
+        available = guild.roles if self.kind == "roles" else guild.text_channels
+        by_name = {chosen.name.casefold(): chosen.id for chosen in available}
         # The names of channels have no spaces.
         words = typed.replace(",", " ").split() if self.at_most > 1 else [typed.strip()]
-        found = []
+        ids = []
         for word in words:
             mention = MENTION.fullmatch(word)
-            one = int(mention[1]) if mention else by_name.get(word.removeprefix("#").casefold())
-            if one is None or self.find(guild, one) is None:
-                raise Refused(f"server.unknown_{self.kind}", typed=escape_text(word[:NAME_LENGTH]))
-            found.append(one)
-        return self._value(guild, tuple(dict.fromkeys(found))[: self.at_most])
+            chosen = int(mention[1]) if mention else by_name.get(word.removeprefix("#").casefold())
+            if chosen is None or self.find(guild, chosen) is None:
+                raise Refused(
+                    f"server.unknown_{self.kind}", typed=escape_text(word[:MAX_NAME_CHARACTERS])
+                )
+            ids.append(chosen)
+        return self._value(guild, tuple(dict.fromkeys(ids))[: self.at_most])
 
     def find(self, guild: discord.Guild, one: int) -> discord.Role | discord.TextChannel | None:
         """Return the role or text channel with an id, if the server has it."""
@@ -324,9 +326,11 @@ def describe_channels(guild: discord.Guild, channels: tuple[int, ...]) -> str:
     """Return where matches may be opened, in words."""
     if not channels:
         return say("server.everywhere")
-    known = [f"<#{channel}>" for channel in channels if guild.get_channel(channel)]
-    named = and_list(known[:CHANNELS_NAMED]) if known else ""
-    return say("server.in_channels", channels=named, more=max(len(known) - CHANNELS_NAMED, 0))
+    existing = [f"<#{channel}>" for channel in channels if guild.get_channel(channel)]
+    names = and_list(existing[:MAX_NAMED_CHANNELS]) if existing else ""
+    return say(
+        "server.in_channels", channels=names, more=max(len(existing) - MAX_NAMED_CHANNELS, 0)
+    )
 
 
 def pace_label(pace: Pace) -> str:
@@ -458,8 +462,8 @@ class SettingsForm(Form, template=rf"s:(?P<group>{'|'.join(GROUPS)})", command="
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the current settings."""
         guild, group = managed_guild(interaction), self.fields["group"]
-        now = await service(interaction, Servers).of(guild.id)
-        fields = [one.field(guild, getattr(now, one.key)) for one in GROUPS[group]]
+        current = await service(interaction, Servers).of(guild.id)
+        fields = [one.field(guild, getattr(current, one.key)) for one in GROUPS[group]]
         return Content(say(f"server.group_{group}"), fields)
 
     async def on_submit(self, interaction: MotuInteraction, entered: Entered) -> None:
@@ -478,19 +482,19 @@ async def change_settings(
         # Try the newly chosen channel, even if the bot could not post in the last one.
         changes["is_chronicle_lost"] = False
     before = await servers.of(guild.id)
-    now = await servers.change(guild.id, **changes) if changes else before
+    after = await servers.change(guild.id, **changes) if changes else before
     parts: list[Part] = []
-    if found := find_problems(interaction, now, {*before.channels, before.chronicle}):
-        left_out = len(found) - MAX_PROBLEMS
+    if problems := find_problems(interaction, after, {*before.channels, before.chronicle}):
+        left_out = len(problems) - MAX_PROBLEMS
         if left_out > 0:
-            found[MAX_PROBLEMS:] = [say("server.lacks_more", number=left_out)]
-        parts.append(with_heading(say("server.lacking"), "\n".join(found)))
+            problems[MAX_PROBLEMS:] = [say("server.lacks_more", number=left_out)]
+        parts.append(with_heading(say("server.lacking"), "\n".join(problems)))
     for group, listed in GROUPS.items():
         lines = [
             say(
                 "server.setting",
                 name=say(f"server.{one.key}"),
-                value=one.describe(guild, getattr(now, one.key)),
+                value=one.describe(guild, getattr(after, one.key)),
             )
             for one in listed
         ]
@@ -502,17 +506,17 @@ async def change_settings(
 def managed_guild(interaction: MotuInteraction) -> discord.Guild:
     """Return the server; refuse users who may not manage it."""
     must_be_in_server(interaction)
-    # `default_permissions` is not enough: a server can make the command available to anybody.
+    # `default_permissions` is not enough: an admin can make the command available to everybody.
     if not may_manage(interaction):
         raise Refused("server.not_yours")
     if interaction.guild is None:
-        # After a start, Discord may not have sent this server's data yet.
+        # Just after startup, Discord may not have sent this server's data yet.
         raise Refused("refusal.restarting")
     return interaction.guild
 
 
 def find_problems(
-    interaction: MotuInteraction, now: ServerSettings, known: Collection[int]
+    interaction: MotuInteraction, settings: ServerSettings, former_channels: Collection[int]
 ) -> list[str]:
     """Return what the bot lacks in each channel where matches are opened or results are posted.
 
@@ -520,16 +524,16 @@ def find_problems(
     """
     place = interaction.channel
     here = place.parent_id if isinstance(place, discord.Thread) else interaction.channel_id
-    client, wants_thread = interaction.client, now.threads is not Threads.NEVER
+    client, wants_thread = interaction.client, settings.threads is not Threads.NEVER
     # If matches may be opened everywhere, only this channel is checked.
-    found = {
+    problems = {
         channel: describe_missing(client, channel, wants_thread)
-        for channel in now.channels or (here or 0,)
+        for channel in settings.channels or (here or 0,)
     }
-    if now.chronicle and not found.get(now.chronicle):
-        found[now.chronicle] = results_channel_problem(client, now.chronicle)
-    in_order = sorted(found, key=lambda channel: channel in known)
-    return [problem for channel in in_order if (problem := found[channel])]
+    if settings.chronicle and not problems.get(settings.chronicle):
+        problems[settings.chronicle] = results_channel_problem(client, settings.chronicle)
+    in_order = sorted(problems, key=lambda channel: channel in former_channels)
+    return [problem for channel in in_order if (problem := problems[channel])]
 
 
 FEATURE = Feature(

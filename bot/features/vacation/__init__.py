@@ -1,6 +1,6 @@
 """Vacations: each player has some days a year, spent only while a clock would run out.
 
-A player announces a vacation, and their tables are notified. While it lasts they are not warned.
+A player announces a vacation, and their matches get a notice. While it lasts they are not warned.
 When their time runs out in some match, a few hours of the budget are spent, and all of their clocks
 wait for these hours: they are spent once, in however many matches the player is. When the vacation
 or the budget is over, the player is warned as usual before time runs out.
@@ -38,16 +38,16 @@ MAX_DAYS = 60
 """The most days that a vacation may last, and that it may be planned ahead."""
 SPENDING_STEP_SECONDS = 6 * HOUR
 """How much of the budget is spent at a time."""
-NUMBER_LENGTH = 3
-"""The most digits of a number of days."""
+MAX_DIGITS = 3
+"""The most digits of a number of days in the form."""
 KEY = "vacation"
 """The key in the table of player settings."""
 VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
-"""The job that tells a table of a player's vacation, and the key of its text in [time]."""
+"""The kind of job that posts a notice of a vacation in a match; the key of its text in [time]."""
 VACATION_OVER = "vacation_over"
-"""The job that edits a table's notices of a vacation, whose ids are in its fact `messages`."""
+"""The kind of job that edits those notices when it is over; its fact `messages` has their ids."""
 VACATION_ENDED = "vacation_ended"
-"""The job that reschedules the reminders of a player who is back early."""
+"""The kind of job that reschedules the reminders of a player who is back early."""
 
 
 class Vacation(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +60,7 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
     """The UTC year in which `spent` was spent."""
     spent: int = 0
     paid_until: int = 0
-    """When the hours spent last run out."""
+    """When the hours that were spent most recently are used up."""
     asked: int = 0
     """The id of the Discord interaction that set it: a repeat of that one is ignored."""
 
@@ -86,18 +86,18 @@ class Vacations:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        # Several clocks of a player may run out at once, and each would spend from the budget.
+        # Several clocks of a player may run out at once. Without the lock, each would spend hours.
         self._one_at_a_time = asyncio.Lock()
 
     async def of(self, user: int) -> Vacation:
         """Return a player's last or next vacation."""
-        kept = await self._kernel.store.read(queries.player_setting, user, KEY)
-        return msgspec.json.decode(kept, type=Vacation) if kept else Vacation()
+        document = await self._kernel.store.read(queries.player_setting, user, KEY)
+        return msgspec.json.decode(document, type=Vacation) if document else Vacation()
 
     async def begin(
         self, user: int, days: int, in_days: int = 0, interaction_id: int = 0
     ) -> Vacation:
-        """Begin or plan a vacation, replacing any other, and notify the player's tables.
+        """Begin or plan a vacation, replacing any other, and schedule the notices of it.
 
         Refuse if the budget is used up.
         """
@@ -132,9 +132,11 @@ class Vacations:
                 raise Refused("vacation.none")
             jobs = [Job(VACATION_ENDED, now, user=user)]
             for match in await self.find_affected_matches(user):
-                told = await self._kernel.store.read(queries.find_job, VACATION_OVER, match, user)
-                if told is not None:
-                    jobs.append(replace(told, at=now))
+                pending = await self._kernel.store.read(
+                    queries.find_job, VACATION_OVER, match, user
+                )
+                if pending is not None:
+                    jobs.append(replace(pending, at=now))
             return await self._save(user, before, jobs, until=now, asked=interaction_id)
 
     async def spend(self, user: int) -> int:
@@ -156,13 +158,13 @@ class Vacations:
 
     async def find_affected_matches(self, user: int) -> list[str]:
         """Return a player's matches in which other people, or a clock, may wait for them."""
-        found = []
+        matches = []
         for room in await self._kernel.matches.of_user(user):
             # Without a clock, nobody waits for a player who plays alone against computers.
             people = room.match.humans() if room.match else ()
             if room.seat_of(user) in people and (room.record.clocks.seats or len(people) > 1):
-                found.append(room.record.id)
-        return found
+                matches.append(room.record.id)
+        return matches
 
     async def _save(
         self, user: int, before: Vacation, jobs: Iterable[Job] = (), **changes: int
@@ -198,20 +200,20 @@ class VacationForm(Form, template="vacation", command="vacation.begin"):
 
     async def content(self, interaction: MotuInteraction) -> Content:
         """Return the fields, with what is left of the budget."""
-        found = await service(interaction, Vacations).of(interaction.user.id)
-        left = found.days_left(interaction.client.kernel.clocks.now)
+        vacation = await service(interaction, Vacations).of(interaction.user.id)
+        left = vacation.days_left(interaction.client.kernel.clocks.now)
         days = TextField(
             key="days",
             label=say("vacation.days"),
             description=say("vacation.days_help", days=left, most=MAX_DAYS),
             is_required=True,
-            max_length=NUMBER_LENGTH,
+            max_length=MAX_DIGITS,
         )
         in_days = TextField(
             key="in_days",
             label=say("vacation.in_days"),
             description=say("vacation.in_days_help"),
-            max_length=NUMBER_LENGTH,
+            max_length=MAX_DIGITS,
         )
         return Content(say("vacation.title"), [days, in_days])
 
@@ -224,15 +226,15 @@ class VacationForm(Form, template="vacation", command="vacation.begin"):
 async def begin_vacation(interaction: MotuInteraction, days: int, in_days: int) -> None:
     """Begin or plan a vacation, and answer with what is left of the budget."""
     vacations = service(interaction, Vacations)
-    begun = await vacations.begin(interaction.user.id, days, in_days, interaction.id)
-    said = say(
+    vacation = await vacations.begin(interaction.user.id, days, in_days, interaction.id)
+    text = say(
         "vacation.begun",
-        since=begun.since,
-        at=begun.until,
-        days=begun.days_left(begun.since),
+        since=vacation.since,
+        at=vacation.until,
+        days=vacation.days_left(vacation.since),
         number=len(await vacations.find_affected_matches(interaction.user.id)),
     )
-    await reply.tell(interaction, said)
+    await reply.tell(interaction, text)
 
 
 @slash("vacation.end")
@@ -248,17 +250,19 @@ async def end(interaction: MotuInteraction) -> None:
 @slash("vacation.show")
 async def show(interaction: MotuInteraction) -> None:
     """Show the current or planned vacation, and what is left of the year's budget."""
-    found = await service(interaction, Vacations).of(interaction.user.id)
+    vacation = await service(interaction, Vacations).of(interaction.user.id)
     now = interaction.client.kernel.clocks.now
-    if found.covers(now):
-        state = say("vacation.on", at=found.until)
-    elif now < found.since < found.until:
-        state = say("vacation.planned", since=found.since, at=found.until)
+    if vacation.covers(now):
+        state = say("vacation.on", at=vacation.until)
+    elif now < vacation.since < vacation.until:
+        state = say("vacation.planned", since=vacation.since, at=vacation.until)
     else:
         state = say("vacation.none")
     await reply.tell(
         interaction,
-        say("vacation.shown", state=state, days=found.days_left(now), most=VACATION_BUDGET // DAY),
+        say(
+            "vacation.shown", state=state, days=vacation.days_left(now), most=VACATION_BUDGET // DAY
+        ),
     )
 
 

@@ -1,4 +1,8 @@
-"""/game pause, resume, end and remove, and the buttons under a vote."""
+"""/game pause, resume, end and remove, and the buttons under a vote.
+
+Other features that start votes use `propose`, `answer_with_link` and `seat_menu`. What a vote does
+when it passes is in rules.py.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -89,7 +93,7 @@ async def remove(
 
 
 class RemoveMenu(Item, template=rf"rm:{MATCH}"):
-    """The menu of players whom the table may be asked to remove."""
+    """The menu of players about whose removal a vote can be started."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Start the vote."""
@@ -105,12 +109,12 @@ async def propose_removal(interaction: MotuInteraction, room: Room, seat: Seat) 
 
 
 def chairs_of(room: Room) -> list[tuple[Seat, Person]]:
-    """Return the seats of a match with those who sit there."""
+    """Return the seats of a match, each with its player."""
     return [(Seat(seat), chair) for seat, chair in enumerate(room.record.chairs)]
 
 
 def seat_menu(room: Room, custom_id: str, question: str, seats: Sequence[Seat]) -> Menu:
-    """Return a menu of seats, by the names of those who sit there; refuse if there are none."""
+    """Return a menu of seats, labelled with their players' names; refuse if there are none."""
     if not seats:
         raise Refused("vote.nobody")
     names = plain_names(room)
@@ -153,10 +157,10 @@ async def answer_with_link(
         # Somebody who offers or asks for a seat may be in several matches: say which one it is.
         game = say("vote.match", game=describe.title(room), id=vote.match)
         facts = {**kind.text_facts(room, vote), "game": game, "link": link}
-        said = say(f"vote.{vote.kind}.asked", marked_names(room), **facts)
+        text = say(f"vote.{vote.kind}.asked", marked_names(room), **facts)
     else:
-        said = say("vote.asked" if vote.is_open else "vote.decided", link=link)
-    await answer(interaction, said)
+        text = say("vote.asked" if vote.is_open else "vote.decided", link=link)
+    await answer(interaction, text)
 
 
 async def load_facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
@@ -169,7 +173,7 @@ async def has_left(client: MotuClient, room: Room, user: int) -> bool:
     """Ask Discord whether a player is no longer a member of the match's server."""
     guild = room.record.place.guild
     if not guild or user == COMPUTER:
-        # Nobody can leave a direct message.
+        # There is no server to leave in a direct message, and no member to ask for in a computer.
         return False
     try:
         await client.http.get_member(guild, user)
@@ -182,11 +186,11 @@ def parse_seat(room: Room, typed: str) -> Seat:
     """Return the seat of a player given by name or by number, counted from 1."""
     wanted = typed.strip().casefold()
     names = [name.casefold() for name in plain_names(room)]
-    # `plain_names` marks absent players with a symbol that nobody types, so also try the bare
-    # names.
-    for known in (names, [chair.name.casefold() for chair in room.record.chairs]):
-        if known.count(wanted) == 1:
-            return Seat(known.index(wanted))
+    # `plain_names` marks absent players with a symbol that nobody types, so also compare with the
+    # names without it.
+    for spellings in (names, [chair.name.casefold() for chair in room.record.chairs]):
+        if spellings.count(wanted) == 1:
+            return Seat(spellings.index(wanted))
     if wanted.isdecimal() and len(wanted) < 3 and 0 < int(wanted) <= len(names):
         return Seat(int(wanted) - 1)
     raise Refused("vote.no_such_player", players=describe.players(room))
@@ -210,17 +214,17 @@ async def _paused_match(interaction: MotuInteraction, match_id: str | None) -> R
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
     paused = [room for room in rooms if room.is_paused or room.record.paused_for]
-    found = [room for room in paused if room.seat_of(user) is not None]
-    here = [room for room in found if room.record.place.posts_to == interaction.channel_id]
-    if meant := pick_only_match(interaction, "refusal.several_paused", found, here):
-        return meant
+    theirs = [room for room in paused if room.seat_of(user) is not None]
+    here = [room for room in theirs if room.record.place.posts_to == interaction.channel_id]
+    if only_match := pick_only_match(interaction, "refusal.several_paused", theirs, here):
+        return only_match
     raise NotFound("refusal.none_paused")
 
 
 async def move_here(interaction: MotuInteraction, room: Room, answer: str) -> None:
-    """Move a match to the channel or thread of a command, if all its players can see that.
+    """Move a match to the channel or thread of the interaction, if all its players can see that.
 
-    `answer` is the key in [answer] of what to say then.
+    `answer` is the key of the reply: a text in [answer].
     """
     guild = must_be_in_server(interaction)
     settings = await service(interaction, Servers).of(guild)

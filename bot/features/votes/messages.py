@@ -1,13 +1,13 @@
 """The messages of votes: each is posted once, edited as people vote, and finally shows the result.
 
 A vote is saved before its message is posted; after a restart, messages that are missing or out of
-date are caught up on. Edits that would change nothing are skipped (Sender), which matters when
+date are posted or edited. Edits that would change nothing are skipped (Sender), which matters when
 many people press at once.
 
 Voters are notified according to their reminder settings: at once, in their next digest, or only
 shortly before the vote ends (or before quiet hours that last until then). The message itself
-mentions those who want to know at once. For each of the others there is a job, which decides when
-it runs how and when to notify them, and is rescheduled until that is done.
+mentions those who want to know at once. Each of the others has a job: when it runs, it decides how
+and when to notify them, and it is rescheduled until that is done.
 """
 
 import logging
@@ -60,14 +60,14 @@ from engine import EngineError
 log = logging.getLogger("motu.votes")
 
 MAX_REFUSALS = 6
-"""How often to retry a message that Discord refuses; the next press or start tries again."""
+"""How often to retry a message that Discord refuses. After that, the next press tries again."""
 VOTE_NOTIFICATION = "vote_call"
 """The job that notifies a user of the votes in a match that await their answer."""
 CHECK_AGAIN_SECONDS = 60
 """How long to wait if the message that a notification links to is not posted yet."""
 BEFORE_QUIET_SECONDS = HOUR
 """How long before quiet hours a last reminder comes if the vote ends during them."""
-LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
+BUTTON_LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
 
 
 # Texts
@@ -84,24 +84,24 @@ def make_vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
     While the vote is open, it has a button for each option.
     """
     who = "" if vote.by.id == COMPUTER else escape_text(vote.by.name)
-    # The match id is shown because several matches of one game may share a channel.
+    # Show the match's id, because several matches of one game may share a channel.
     game = say("vote.match", game=describe.title(room), id=vote.match)
     facts: dict[str, Any] = {"game": game, "who": who, **kind.text_facts(room, vote)}
     # A vote to replace a player still names them after somebody else has taken their seat.
-    names_as_asked = marked_names(Room(replace(room.record, chairs=vote.chairs)))
-    lines = [say(f"vote.{vote.kind}.question", names_as_asked, **facts)]
+    original_names = marked_names(Room(replace(room.record, chairs=vote.chairs)))
+    lines = [say(f"vote.{vote.kind}.question", original_names, **facts)]
 
     chairs = zip(room.record.chairs, marked_names(room), strict=True)
     names = {chair.id: name for chair, name in chairs}
-    asked = [] if kind.is_offer else rules.voters(room, vote)
+    voters = [] if kind.is_offer else rules.voters(room, vote)
     buttons = []
     for option in kind.options:
         label = say(f"vote.option.{option}")
         custom_id = f"b:{vote.match}:{vote.number}:{option}"
-        buttons.append(Button(custom_id, label, LOOKS.get(option, PLAIN)))
-        said_so = [names[user] for user in asked if vote.said.get(user) == option]
-        if said_so:
-            lines.append(say("vote.said", option=label, who=and_list(said_so)))
+        buttons.append(Button(custom_id, label, BUTTON_LOOKS.get(option, PLAIN)))
+        names_for = [names[user] for user in voters if vote.said.get(user) == option]
+        if names_for:
+            lines.append(say("vote.said", option=label, who=and_list(names_for)))
     if missing := rules.missing_voters(room, vote, kind):
         lines.append(say("vote.unsaid", who=and_list(names[user] for user in missing)))
 
@@ -113,7 +113,7 @@ def make_vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
     elif vote.outcome == VOID:
         lines.append(say("vote.void", why=vote.why))
     else:
-        result = say(f"vote.{vote.kind}.{vote.outcome}", names_as_asked, **facts)
+        result = say(f"vote.{vote.kind}.{vote.outcome}", original_names, **facts)
         lines.append(say("vote.result", result=result))
     rows = (tuple(buttons),) if vote.is_open else ()
     return Message(cut("\n".join(lines), CONTENT), (), rows)
@@ -124,10 +124,10 @@ def make_notification(room: Room, vote: Vote, kind: Kind, pings: tuple[int, ...]
 
     Without `pings` it is a direct message, which also repeats the question.
     """
-    made = make_vote_message(room, vote, kind)
+    message = make_vote_message(room, vote, kind)
     link = describe.link(room, vote.message)
-    words = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
-    return replace(made, content=words if pings else f"{words}\n{made.content}", pings=pings)
+    text = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
+    return replace(message, content=text if pings else f"{text}\n{message.content}", pings=pings)
 
 
 def make_welcome(room: Room, vote: Vote) -> Message:
@@ -136,12 +136,12 @@ def make_welcome(room: Room, vote: Vote) -> Message:
     custom_id = turn_button_id(room.record.id, "move")
     panel = Button(custom_id, say("post.your_move"), STRONG)
     game = say("vote.match", game=describe.title(room), id=vote.match)
-    before = marked_names(Room(replace(room.record, chairs=vote.chairs)))
+    former_names = marked_names(Room(replace(room.record, chairs=vote.chairs)))
     facts = {"called": mentions([newcomer]), "seat": vote.facts["seat"], "game": game}
-    words = say("vote.welcome", before, **facts)
+    text = say("vote.welcome", former_names, **facts)
     # If it is their turn, the board is posted again and mentions them there.
     pings = () if room.is_asked(newcomer) else (newcomer,)
-    return Message(words, pings, ((panel,),))
+    return Message(text, pings, ((panel,),))
 
 
 # Posting and updating
@@ -180,7 +180,7 @@ class VoteMessages:
             self._chores.poke(match)
 
     async def close(self) -> None:
-        """Stop; the rest is caught up on at the next start."""
+        """Stop updating messages; the next start resumes."""
         await self._chores.close()
 
     async def _update_all(self, match_id: str) -> None:
@@ -219,26 +219,26 @@ class VoteMessages:
             room = await self._kernel.matches.find(match_id)
             kind = self._votes.kind(vote)
             with speaking_to_table(room.record):
-                made = make_vote_message(room, vote, kind)
+                content = make_vote_message(room, vote, kind)
             if pressed is not None:
-                await self._sender.edit_pressed(pressed, made)
+                await self._sender.edit_pressed(pressed, content)
             place, channel = room.record.place, room.record.place.posts_to
-            # It cannot be posted while the match is paused or its thread is yet to be created.
+            # A vote cannot be posted while the match is paused or its thread is yet to be created.
             is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
             if is_homeless or vote.told or not await self._client.owns(match_id):
                 return
             jobs: list[Job] = []
-            # If the match has moved since, the vote is posted again in its new place.
+            # If the match has moved to another channel since, post the vote again there.
             message = vote.message if vote.place == channel else 0
             message = message or await self._sender.find(
                 channel,
                 vote_nonce(vote),
                 vote.opened,
-                lambda found: has_component(found, ids_in(made.rows)),
+                lambda message: has_component(message, ids_in(content.rows)),
             )
-            if not message or not await self._sender.edit(channel, message, made):
+            if not message or not await self._sender.edit(channel, message, content):
                 with speaking_to_table(room.record):
-                    message, jobs = await self._post(room, vote, made)
+                    message, jobs = await self._post(room, vote, content)
             if vote.is_open and message == vote.message:
                 return
             if kind.for_strangers and vote.outcome == YES:
@@ -250,11 +250,12 @@ class VoteMessages:
             await self._kernel.store.write(queries.note_vote_message, vote, message, channel)
             await self._kernel.scheduler.set(*jobs)
 
-    async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
+    async def _post(self, room: Room, vote: Vote, content: Message) -> tuple[int, list[Job]]:
         """Post the message of a vote; return its id, and jobs that notify the other voters."""
         kind = self._votes.kind(vote)
         if vote.by.id == COMPUTER:
-            # The bot may ask very many tables at once, and nobody is waiting for it.
+            # The bot may start votes in very many matches at once, and nobody is waiting for them,
+            # so keep to the rate limit.
             await self._bucket.take()
         now = int(self._kernel.now())
         mentioned: list[int] = []
@@ -266,20 +267,20 @@ class VoteMessages:
                 mentioned.append(user)
             else:
                 jobs.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
-        # Scheduled before the message is sent, in case the bot stops before recording it. Once it
-        # is recorded, `show` schedules the jobs for now.
+        # Schedule the jobs before sending the message, in case the bot stops before recording it.
+        # Once it is recorded, `show` schedules them for now.
         later = [replace(job, at=now + CHECK_AGAIN_SECONDS) for job in jobs]
         await self._kernel.scheduler.set(*later)
-        words = say("vote.called", called=mentions(mentioned), vote=made.content)
+        text = say("vote.called", called=mentions(mentioned), vote=content.content)
         pictures = []
         if kind.find_board is not None and vote.is_open:
-            there = await kind.find_board(room, vote)
-            pictures.append(await describe.draw_board(self._client, there))
+            position = await kind.find_board(room, vote)
+            pictures.append(await describe.draw_board(self._client, position))
         message = await self._sender.send(
             room.record.place.posts_to,
-            made,
+            content,
             vote_nonce(vote),
-            sent_as=replace(made, content=words, pings=tuple(mentioned)),
+            sent_as=replace(content, content=text, pings=tuple(mentioned)),
             pictures=pictures,
         )
         return message, jobs
@@ -301,7 +302,10 @@ class VoteMessages:
             await self._notify(room, ready, job.user)
 
     async def _notify(self, room: Room, votes: list[Vote], user: int) -> None:
-        """Send notifications directly or to the match; if direct messages are closed, there."""
+        """Notify a user of these votes, by direct message or in the match's thread.
+
+        If their direct messages are closed, switch them to the thread for good.
+        """
         chosen = await self._reminders.of(user)
         is_direct = not is_sent_to_match(room, chosen)
         channel = chosen.channel if is_direct else room.record.place.posts_to
@@ -313,29 +317,26 @@ class VoteMessages:
                 else:
                     speaking = speaking_to_table(room.record)
                 with speaking:
-                    made = make_notification(room, vote, self._votes.kind(vote), pings)
+                    message = make_notification(room, vote, self._votes.kind(vote), pings)
                     if chosen.closed and vote is votes[-1]:
                         note = say("call.closed", called=mentions([user]))
-                        made = replace(made, content=f"{made.content}\n{note}")
+                        message = replace(message, content=f"{message.content}\n{note}")
 
-                def is_it(
-                    message: discord.Message, vote: Vote = vote, made: Message = made
+                def is_notification(
+                    sent: discord.Message, vote: Vote = vote, message: Message = message
                 ) -> bool:
                     # The vote's own message has the same buttons, but is no notification.
-                    is_notification = message.id != vote.message
-                    mentions_them = is_direct or f"<@{user}>" in message.content
-                    return (
-                        is_notification
-                        and mentions_them
-                        and has_component(message, ids_in(made.rows))
-                    )
+                    is_vote = sent.id == vote.message
+                    mentions_them = is_direct or f"<@{user}>" in sent.content
+                    has_buttons = has_component(sent, ids_in(message.rows))
+                    return not is_vote and mentions_them and has_buttons
 
                 # An earlier run of this job may have sent it without getting the response.
                 nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
-                if not await self._sender.find(channel, nonce, vote.opened, is_it):
+                if not await self._sender.find(channel, nonce, vote.opened, is_notification):
                     await self._bucket.take()
                     silent = chosen.quiet_until(self._kernel.now()) is not None
-                    await self._sender.send(channel, made, nonce, silent=silent)
+                    await self._sender.send(channel, message, nonce, silent=silent)
         except discord.HTTPException as error:
             if is_direct and error.code in error_codes.DIRECT_CLOSED:
                 await self._reminders.note_direct_closed(user)
@@ -343,7 +344,7 @@ class VoteMessages:
                 return
             if is_direct or error.code not in error_codes.PLACE_LOST:
                 raise
-            # The place is lost. The next post fails too, and pauses the match.
+            # The channel or thread is lost. The next post will fail as well, and pause the match.
             log.info(
                 "couldn't notify a player of match %s of a vote (%s)", room.record.id, error.code
             )

@@ -39,13 +39,13 @@ def votes(db: Database, match_id: str) -> list[Vote]:
     That may be later than the end in its document: votes are extended by the time that the bot
     was down.
     """
-    found = VOTES(db, match_id)
-    if not any(vote.is_open for vote in found):
-        return found
+    stored_votes = VOTES(db, match_id)
+    if not any(vote.is_open for vote in stored_votes):
+        return stored_votes
     ends = {job.user: job.at for job in queries.jobs(db, match_id) if job.kind == VOTE_ENDS}
     return [
         replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote
-        for vote in found
+        for vote in stored_votes
     ]
 
 
@@ -65,6 +65,6 @@ def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> Non
     # Only these fields change: somebody may have voted since `vote` was read.
     for current in votes(db, vote.match):
         if current.number == vote.number:
-            shown = replace(current, message=message, place=place, told=not vote.is_open)
-            if shown != current:
-                put_vote(db, shown)
+            updated = replace(current, message=message, place=place, told=not vote.is_open)
+            if updated != current:
+                put_vote(db, updated)

@@ -4,8 +4,9 @@ Who may vote is not stored: voters are the people who hold seats when the votes 
 Players who have left no longer count, and those who have joined do. Not answering never helps a
 vote pass, except a vote to resume a paused match.
 
-KINDS lists the votes that every table has. Other features register further kinds with
-Votes.register.
+KINDS lists the votes that every match has. Other features register further kinds with
+Votes.register. Open votes are stored with the name of their kind and its options, so renaming one
+needs a migration.
 """
 
 from collections import Counter
@@ -28,8 +29,9 @@ from engine import Seat
 VOTE_SECONDS = 3 * DAY
 """How long a vote stays open."""
 ASK_AGAIN_SECONDS = DAY
-"""How long a player whose vote failed has to wait before asking the same again."""
+"""How long a player whose vote failed has to wait before starting the same one again."""
 
+# The options of votes.
 YES, NO = "yes", "no"
 GO_ON, PAUSE, END = "on", "pause", "end"
 VOID = "void"
@@ -49,8 +51,8 @@ Rule = Callable[[Counter[str], int, bool], str]
 
 Returns the option that has won, or '' while the vote is undecided.
 """
-CarryOut = Callable[[Change, Vote], Change]
-"""Applies the decision of a vote to its match."""
+VoteEffect = Callable[[Change, Vote], Change]
+"""Applies the result of a vote to its match."""
 
 
 # When a vote is decided. The name of each rule is also the key of its explanation in [vote.rule].
@@ -127,32 +129,32 @@ class Kind(Struct, frozen=True, kw_only=True):
     name: str
     rule: Rule
     """Decides whether it has passed."""
-    carry_out: CarryOut = lambda change, vote: change
-    """Applies the decision, unless that is to go on as before.
+    apply: VoteEffect = lambda change, vote: change
+    """Applies the result, unless that is to leave everything as it is.
 
     If it raises Refused, the vote becomes void.
     """
-    load_carry_out: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
-    """Loads data beyond the match and returns the function to use instead of `carry_out`."""
+    load_effect: Callable[[Room, Vote], Awaitable[VoteEffect]] | None = None
+    """Loads data beyond the match and returns the function to use instead of `apply`."""
     follow_up: Callable[[Room, Vote], Vote] | None = None
     """Returns the vote or offer that starts when this one passes.
 
     It gets its number when it is saved.
     """
     check: Callable[[Room, Vote], None] = lambda room, vote: None
-    """Raises Refused if this cannot be asked.
+    """Raises Refused if such a vote cannot be started now.
 
-    Also called after each change to the match: an open vote that is refused then becomes void.
+    Also called after each change to the match: if it raises then, the open vote becomes void.
     """
     check_others: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
     """Like `check`, but against the other open votes of the match."""
     text_facts: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
     """Returns the facts for its texts. Anything people typed must be escaped."""
     find_board: Callable[[Room, Vote], Awaitable[Room]] | None = None
-    """Finds the position to show in its message."""
+    """Loads the position whose board is shown in its message."""
     options: tuple[str, ...] = (YES, NO)
-    lasts: int = VOTE_SECONDS
-    """In seconds."""
+    duration_seconds: int = VOTE_SECONDS
+    """How long it stays open."""
     notes_absence: bool = False
     """Whether to record the facts ABSENT and ANSWERED about the player it concerns."""
     for_strangers: bool = False
@@ -190,7 +192,7 @@ def asks_same(vote: Vote, other: Vote) -> bool:
     return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject"))
 
 
-# What may be asked
+# Checks whether a vote can be started
 
 
 def must_not_be_on_hold(room: Room, vote: Vote) -> None:
@@ -206,7 +208,7 @@ def must_be_on_hold(room: Room, vote: Vote) -> None:
 
 
 def must_be_about_person(room: Room, vote: Vote) -> None:
-    """Refuse a vote about a computer, a player who has resigned, or the person asking."""
+    """Refuse a vote about a computer, a player who has resigned, or the person starting it."""
     seat, match = vote.facts.get("seat"), room.playing()
     if not isinstance(seat, int) or not 0 <= seat < match.seats or seat in match.resigned:
         raise Refused("vote.no_player")
@@ -218,12 +220,13 @@ def must_be_about_person(room: Room, vote: Vote) -> None:
 
 
 def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
-    """Return the vote with the facts of why a player seems absent and how much they answered."""
+    """Return the vote with the facts ABSENT and ANSWERED: why a player seems absent, and how many
+    questions they have answered so far."""
     must_be_about_person(room, vote)
     seat, match = Seat(vote.facts["seat"]), room.playing()
     absent = vote.facts.get(ABSENT, "")
     owes_decision = room.record.status is Status.RUNNING and seat in match.waiting_for()
-    # The reason is given already if Discord says that they have left the server.
+    # The fact is set already if Discord says that they have left the server.
     if not absent:
         if seat in match.away:
             absent = "away"
@@ -260,7 +263,7 @@ def absence_facts(room: Room, vote: Vote) -> dict[str, Any]:
     return {"seat": vote.facts["seat"], "absent": say(f"vote.absent.{absent}") if absent else ""}
 
 
-# What a passed vote does
+# The effects of votes that pass
 
 
 def pause(change: Change, vote: Vote) -> Change:
@@ -324,15 +327,15 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
 
 
 KINDS = (
-    Kind(name="pause", rule=majority, check=must_not_be_on_hold, carry_out=pause),
-    Kind(name="resume", rule=to_go_on, check=must_be_on_hold, carry_out=resume),
-    Kind(name="end", rule=everybody, carry_out=call_off),
+    Kind(name="pause", rule=majority, check=must_not_be_on_hold, apply=pause),
+    Kind(name="resume", rule=to_go_on, check=must_be_on_hold, apply=resume),
+    Kind(name="end", rule=everybody, apply=call_off),
     Kind(
         name="remove",
         rule=on_a_person,
         notes_absence=True,
         check=must_be_removable,
-        carry_out=remove,
+        apply=remove,
         text_facts=absence_facts,
     ),
 )

@@ -1,8 +1,8 @@
-"""Start, count and close votes. A decision is applied in the transaction that closes the vote.
+"""Start, count and close votes. A result is applied in the transaction that closes the vote.
 
-A vote is decided as soon as the missing votes cannot change the result, at the latest when its
-time is up. After every change to a match, its open votes are counted again, and those that no
-longer apply are closed as void.
+A vote is decided as soon as the missing votes cannot change the result, or when its time is up.
+After every change to a match, its open votes are counted again, and those that no longer apply are
+closed as void. When a vote passes, and what it then does, is decided in rules.py.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ from bot.features.votes.rules import (
     NO,
     VOID,
     YES,
-    CarryOut,
     Kind,
+    VoteEffect,
 )
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
@@ -54,7 +54,7 @@ class Votes(OpenVotes):
             raise Refused("unavailable.other")
         return self._kinds[vote.kind]
 
-    # Looking up votes
+    # Look up votes
 
     async def all(self, match_id: str) -> list[Vote]:
         """Return the votes of a match, in order."""
@@ -83,7 +83,7 @@ class Votes(OpenVotes):
         store = self._kernel.store
         return await store.read(queries.matches_with_unposted_votes, own=store.own)
 
-    # Starting and casting votes
+    # Start and cast votes
 
     @retry_on_conflict
     async def propose(
@@ -94,7 +94,11 @@ class Votes(OpenVotes):
         facts: dict[str, Any] | None = None,
         interaction_id: int | None = None,
     ) -> Vote:
-        """Start a vote with the asker's yes, or add that yes to an open vote on the same thing."""
+        """Start a vote with its starter's yes, or add the yes to an open vote on the same thing.
+
+        Returns the vote as saved. Refuses people who may not start it, and a vote that does not
+        apply to the match.
+        """
         async with self._kernel.pipeline.exclusive(match_id, interaction_id) as (change, handled):
             votes = await self.all(match_id)
             if handled is not None:
@@ -108,7 +112,7 @@ class Votes(OpenVotes):
                 by=by,
                 chairs=room.record.chairs,
                 opened=change.now,
-                ends=change.now + chosen.lasts,
+                ends=change.now + chosen.duration_seconds,
                 facts=facts or {},
             )
             if chosen.notes_absence:
@@ -122,14 +126,14 @@ class Votes(OpenVotes):
     def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote]) -> Vote:
         """Return the open vote that asks the same as a new one, or the new one if there is none.
 
-        Refuse people who may not ask, and those whose last such vote failed only recently.
+        Refuse people who may not start it, and those whose last such vote failed only recently.
         """
         by, kind = vote.by.id, self.kind(vote)
         is_asked = by in rules.voters(room, vote)
         if by != COMPUTER and not is_asked and not kind.for_strangers:
             raise Refused("refusal.not_seated")
-        alike = [other for other in votes if rules.asks_same(other, vote)]
-        for other in alike:
+        same_votes = [other for other in votes if rules.asks_same(other, vote)]
+        for other in same_votes:
             if other.is_open:
                 # The reason why a player seems absent does not make it another question.
                 compared = vote.facts.keys() - {ABSENT, ANSWERED}
@@ -137,8 +141,10 @@ class Votes(OpenVotes):
                 if differs or not is_asked:
                     raise Refused("vote.asked_already")
                 return other
-        refused = [other.closed for other in alike if other.by.id == by and other.outcome == NO]
-        if max(refused, default=0) > vote.opened - ASK_AGAIN_SECONDS and YES in kind.options:
+        failed_at = [
+            other.closed for other in same_votes if other.by.id == by and other.outcome == NO
+        ]
+        if max(failed_at, default=0) > vote.opened - ASK_AGAIN_SECONDS and YES in kind.options:
             raise Refused("vote.too_soon")
         return vote
 
@@ -146,7 +152,10 @@ class Votes(OpenVotes):
     async def cast(
         self, match_id: str, number: int, user: int, option: str, interaction_id: int | None = None
     ) -> Vote:
-        """Cast or change a user's vote; or withdraw an offer, or say that one is back."""
+        """Cast or change a user's vote, and return the vote as saved.
+
+        The same buttons withdraw an offer, and let an absent player show that they are back.
+        """
         async with self._kernel.pipeline.exclusive(match_id, interaction_id) as (change, handled):
             room, votes = change.before, await self.all(match_id)
             vote = _find_numbered(votes, number)
@@ -157,7 +166,7 @@ class Votes(OpenVotes):
             kind = self.kind(vote)
             back = replace(vote, facts={**vote.facts, BACK: True})
             is_about_them = "seat" in vote.facts and room.seat_of(user) == vote.facts["seat"]
-            # The button that takes up an offer never comes here: it starts another vote.
+            # The button that takes up an offer is not handled here: it starts another vote.
             if option not in kind.options or option == rules.TAKE:
                 raise Refused("refusal.old_button")
             if kind.is_offer:
@@ -192,21 +201,27 @@ class Votes(OpenVotes):
 
     @retry_on_conflict
     async def end(self, job: Job) -> None:
-        """Decide a vote whose time is up."""
+        """Close a vote whose time is up, and apply its result. The handler of VOTE_ENDS."""
         async with self._kernel.pipeline.exclusive(job.match) as (change, _):
             votes = await self.all(job.match)
             vote = _find_numbered(votes, job.user)
             if vote.is_open and vote.kind in self._kinds:
                 await self._write(change, vote, votes)
 
-    # Counting votes
+    # Count votes
 
     def close_settled(self, change: Change) -> Change:
-        """Close the votes that a change to a match has decided or made void; apply decisions."""
+        """Close the votes that a change to a match has decided or made void, and apply results.
+
+        This is an extender: it runs before the clocks are updated.
+        """
         return self._close_others(change, change.context.values.get(queries.votes_of_match) or [])
 
     def close_pointless(self, change: Change) -> Change:
-        """Close the votes that became void when the clocks were updated, such as a claim."""
+        """Close the votes that became void when the clocks were updated, such as a claim.
+
+        This is a follower: it runs too late to change the match, so it applies no results.
+        """
         votes = change.context.values.get(queries.votes_of_match) or []
         return self._close_others(change, votes, only_pointless=True)
 
@@ -225,11 +240,11 @@ class Votes(OpenVotes):
                 change = _save_with(change, counted)
             elif counted.is_open or only_pointless:
                 continue
-            elif kind.load_carry_out is None:
-                change = self._carry_out(change, counted, current, kind.carry_out)
+            elif kind.load_effect is None:
+                change = self._apply_result(change, counted, current, kind.apply)
             else:
-                # This function cannot await what `load_carry_out` reads, so have the job that ends
-                # the vote run now.
+                # Followers cannot await the database, which `load_effect` reads. So let the job
+                # that ends the vote run now, and apply the result.
                 change = change.schedule(Job(VOTE_ENDS, change.now, vote.match, vote.number))
         return change
 
@@ -259,37 +274,37 @@ class Votes(OpenVotes):
     async def _write(
         self, change: Change, vote: Vote, votes: list[Vote], interaction_id: int | None = None
     ) -> Vote:
-        """Count a vote, save it, apply it if it is decided, and return it as saved."""
+        """Count a vote, save it, apply its result if it is decided, and return it as saved."""
         if interaction_id is not None:
             handled = HandledInteraction(interaction=interaction_id, number=vote.number)
             change = replace(change, handled=handled)
         kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
-        carry_out = kind.carry_out
-        if kind.load_carry_out is not None and not counted.is_open:
-            carry_out = await kind.load_carry_out(change.before, vote)
-        change = self._carry_out(change, counted, votes, carry_out)
+        apply = kind.apply
+        if kind.load_effect is not None and not counted.is_open:
+            apply = await kind.load_effect(change.before, vote)
+        change = self._apply_result(change, counted, votes, apply)
         # One vote can settle another: withdrawing an offer voids the requests for that seat.
         change = await self._kernel.pipeline.commit(self._close_others(change, votes))
         return _find_numbered(change.queued_args(queries.put_vote), vote.number)
 
-    def _carry_out(
-        self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut
+    def _apply_result(
+        self, change: Change, vote: Vote, votes: list[Vote], apply: VoteEffect
     ) -> Change:
-        """Save a counted vote and apply its decision; if that is refused, the vote is void."""
+        """Save a counted vote and apply its result; if that is refused, the vote is void."""
         if vote.outcome in ("", NO, GO_ON, VOID):
             return _save_with(change, vote)
         follow_up = self.kind(vote).follow_up
         with speaking_to_table(change.after.record):
             try:
-                done = carry_out(change, vote)
-                further = follow_up(change.after, vote) if follow_up else None
+                applied = apply(change, vote)
+                next_vote = follow_up(change.after, vote) if follow_up else None
             except (BotError, EngineError) as error:
                 return _save_with(change, _void(vote, str(error), change.now))
-        done = _save_with(done, vote)
-        if further is None:
-            return done
-        numbers = [other.number for other in (*votes, *done.queued_args(queries.put_vote))]
-        return _save_with(done, replace(further, number=max(numbers) + 1))
+        applied = _save_with(applied, vote)
+        if next_vote is None:
+            return applied
+        numbers = [other.number for other in (*votes, *applied.queued_args(queries.put_vote))]
+        return _save_with(applied, replace(next_vote, number=max(numbers) + 1))
 
 
 def _save_with(change: Change, vote: Vote) -> Change:

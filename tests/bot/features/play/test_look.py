@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.runtime.base import Refused
-from bot.ui.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
+from bot.ui.rate import MAX_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
 from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of
@@ -53,7 +53,7 @@ async def test_public_answers_are_rate_limited_per_person(world: World) -> None:
         ("leaderboard", {}),
         ("stats", {"player": "nobody"}),
     )
-    for command, options in ways[:MOST_PUBLIC_ANSWERS]:
+    for command, options in ways[:MAX_PUBLIC_ANSWERS]:
         assert not (await world.cem.slash(command, channel=place, public=True, **options)).ephemeral
     seen = world.newest(place)
     for command, options in ways:
@@ -72,14 +72,14 @@ async def test_public_answers_are_rate_limited_per_person(world: World) -> None:
 def test_the_limit_on_public_answers_is_lifted_with_time() -> None:
     now = [1000.0]
     answers = PublicAnswers(lambda: now[0])
-    for step in range(4 * MOST_PUBLIC_ANSWERS):
+    for step in range(4 * MAX_PUBLIC_ANSWERS):
         answers.admit(1, 2)
-        if step >= MOST_PUBLIC_ANSWERS - 1:
+        if step >= MAX_PUBLIC_ANSWERS - 1:
             with pytest.raises(
                 Refused, match=rf"<t:{int(now[0] - 400 + PUBLIC_ANSWERS_WITHIN) + 1}:R>"
             ):
                 answers.admit(1, 2)
-        now[0] += PUBLIC_ANSWERS_WITHIN / MOST_PUBLIC_ANSWERS
+        now[0] += PUBLIC_ANSWERS_WITHIN / MAX_PUBLIC_ANSWERS
     now[0] += PUBLIC_ANSWERS_WITHIN
     answers.admit(3, 4)
     assert len(answers._shown) == 1, "nothing is kept of those who have shown nothing of late"
