@@ -191,8 +191,8 @@ class Rewinds:
         """Return the change that takes a match back to a past position, on behalf of a seat.
 
         Players get back the time they have used since: `clocks` are those of the past position.
-        The commits `replayed`, secret ones of others, are made again after it. A rewind by vote has
-        a new `seed`: dice and shuffles are drawn anew, so that nobody profits from having seen them.
+        The commits `replayed`, secret ones of others, are made again after it. A rewind by vote
+        has a new `seed`: chance is drawn anew, so that nobody profits from having seen the rest.
         """
         record = change.after.record
         positions = [change.after.playing().back_to(past, seat, seed)]
