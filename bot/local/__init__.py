@@ -38,7 +38,7 @@ private threads, thread members, and many routes. A request for one is refused o
         ana = discord.user("Ana")
         answer = await ana.slash("/game new", game="blue_lagoon")
         # The next message is rate limited once.
-        discord.faults.answer("POST", "/channels/*/messages", 429)
+        discord.faults.respond_with("POST", "/channels/*/messages", 429)
         # The connection breaks, and the bot resumes.
         discord.gateway.drop()
         # The bot may no longer post there.

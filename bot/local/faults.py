@@ -30,20 +30,20 @@ class Fault:
     """Whether the connection breaks without a response."""
     times: int = 1
     """How many requests still fail."""
-    met: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set once a request has run into the fault."""
+    was_hit: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once a request has hit the fault."""
     gate: asyncio.Event | None = None
     """Requests wait for this event, if there is one."""
 
     def matches(self, method: str, path: str) -> bool:
-        """Return whether a request runs into the fault."""
+        """Return whether a request hits the fault."""
         if self.times <= 0 or self.method not in ("*", method):
             return False
         pattern = re.escape(self.path).replace(r"\*\*", ".*").replace(r"\*", "[^/]+")
         return re.fullmatch(pattern, path) is not None
 
     def release(self) -> None:
-        """Let the requests go on that wait at the gate."""
+        """Let the requests continue that wait at the gate."""
         if self.gate is not None:
             self.gate.set()
 
@@ -62,7 +62,7 @@ class Faults:
         self.planned.append(fault)
         return fault
 
-    def answer(
+    def respond_with(
         self,
         method: str,
         path: str,
@@ -73,7 +73,7 @@ class Faults:
         times: int = 1,
         applied: bool = False,
     ) -> Fault:
-        """Answer requests with an error status such as 429, 500, 403 or 404."""
+        """Respond to requests with an error status such as 429, 500, 403 or 404."""
         return self.plan(
             Fault(method, path, status, code, retry_after, applied=applied, times=times)
         )
@@ -87,7 +87,7 @@ class Faults:
         return self.plan(Fault(method, path, times=times, applied=applied, gate=asyncio.Event()))
 
     def clear(self) -> None:
-        """Drop all planned faults and let waiting requests go on."""
+        """Drop all planned faults and let waiting requests continue."""
         for fault in self.planned:
             fault.times = 0
             fault.release()
@@ -112,7 +112,7 @@ class Faults:
 
     async def _fail(self, fault: Fault, request: web.Request) -> None:
         """Wait, break the connection or raise the error that a fault asks for."""
-        fault.met.set()
+        fault.was_hit.set()
         if fault.gate is not None:
             await fault.gate.wait()
         if fault.cut and request.transport is not None:

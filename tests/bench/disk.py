@@ -20,7 +20,7 @@ from engine import Commit, begin, save
 from tests.bench.measure import Measured, Row, milliseconds, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
-from tests.bot.desk import Desk, open_desk
+from tests.bot.services import Services, open_services
 from tests.postgres_server import Server
 
 COMMITS = 300
@@ -61,7 +61,7 @@ async def commit(path: Path, quick: bool) -> Measured:
     store = await TimedStore.open(path / "motu.db")
     store.spent = []
     bare: list[float] = []
-    async with Tables(open_desk(store)) as tables:
+    async with Tables(open_services(store)) as tables:
         with (path / "bare").open("wb", buffering=0) as file:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.open_match()
@@ -80,7 +80,7 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
         connection = psycopg.connect(server.url(), autocommit=True)
         connection.execute("CREATE TABLE bare (page bytea)")
         bare: list[float] = []
-        async with Tables(open_desk(store)) as tables:
+        async with Tables(open_services(store)) as tables:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.open_match()
                 for _ in range(A_MATCH):
@@ -105,7 +105,7 @@ async def load(path: Path, quick: bool) -> Measured:
     ours, naive, bare = [], [], []
     # One match is cached, so two matches in turn must each be loaded.
     async with Tables(
-        open_desk(await SqliteStore.open(path / "motu.db"), cached_matches=1)
+        open_services(await SqliteStore.open(path / "motu.db"), cached_matches=1)
     ) as tables:
         both = [await tables.open_match(), await tables.open_match()]
         for match in both * MOVES:
@@ -123,7 +123,7 @@ async def load(path: Path, quick: bool) -> Measured:
     return Measured(median(ours) / median(naive), median(ours), median(naive), note)
 
 
-async def _encode_whole(matches: Desk, match: str) -> tuple[bytes, bytes]:
+async def _encode_whole(matches: Services, match: str) -> tuple[bytes, bytes]:
     """Return a whole match with its past as one document, and its position alone."""
     kept = await matches.store.read(queries.commits, match)
     stands = (await matches.find(match)).match

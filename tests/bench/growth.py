@@ -16,7 +16,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Clock, Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
-from tests.bot.desk import open_desk
+from tests.bot.services import open_services
 from tests.postgres_server import Server
 
 EARLY, LATE = 5, 300
@@ -55,7 +55,7 @@ async def _time_move(tables: Tables, match: str, clock: Clock = time.process_tim
 async def length(path: Path, quick: bool) -> Measured:
     """Compare late moves of one match with early moves of others, in turn."""
     early, late = [], []
-    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_services(await SqliteStore.open(path / "motu.db"))) as tables:
         for _ in range(1 if quick else LONG_MATCHES):
             long = await _play_until(tables, LATE)
             for _ in range(WINDOW):
@@ -78,12 +78,12 @@ async def crowd(path: Path, quick: bool) -> Measured:
     stores = []
     for count in (FEW, _many(quick)):
         place = path / f"{count}.db"
-        async with Tables(open_desk(await SqliteStore.open(place))) as tables:
+        async with Tables(open_services(await SqliteStore.open(place))) as tables:
             match = await tables.open_match()
         db = sqlite3.connect(place)
         copy_match(db, match, count - 1)
         db.close()
-        stores.append(Tables(open_desk(await SqliteStore.open(place))))
+        stores.append(Tables(open_services(await SqliteStore.open(place))))
     return await _compare(*stores, quick, time.process_time)
 
 
@@ -96,13 +96,13 @@ async def postgres_crowd(path: Path, quick: bool) -> Measured:
     with Server(path, shared_buffers="128MB") as server:
         for count in (FEW, _many(quick)):
             url = server.new()
-            async with Tables(open_desk(await PostgresStore.open(url))) as tables:
+            async with Tables(open_services(await PostgresStore.open(url))) as tables:
                 match = await tables.open_match()
             with psycopg.connect(url, autocommit=True) as connection:
                 for sql in copy_statements(match, count - 1):
                     connection.execute(sql.encode())
                 connection.execute("VACUUM ANALYZE")
-            stores.append(Tables(open_desk(await PostgresStore.open(url))))
+            stores.append(Tables(open_services(await PostgresStore.open(url))))
         return await _compare(*stores, quick, time.perf_counter)
 
 

@@ -15,7 +15,7 @@ from tests.bench.growth import EARLY, LATE, copy_match, long_map
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
-from tests.bot.desk import Desk, open_desk
+from tests.bot.services import Services, open_services
 
 MANY = 100_000
 """How many ended matches a full file has."""
@@ -31,7 +31,7 @@ RESULTS = """
 """
 
 
-async def _time_moment(matches: Desk, match: str, moment: int) -> float:
+async def _time_moment(matches: Services, match: str, moment: int) -> float:
     """Return the milliseconds to load a moment that is not cached, its round and its events.
 
     Drawing is left out: a crowded board takes longer to draw than an empty one, cached or not.
@@ -53,7 +53,7 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
     Twenty in a row cover every distance from a stored position.
     """
     early, late = [], []
-    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_services(await SqliteStore.open(path / "motu.db"))) as tables:
         match = await tables.open_match(settings={"board": long_map()})
         for _ in range(LATE + KEEP_EVERY):
             await tables.make_move(match)
@@ -90,7 +90,7 @@ async def full(path: Path, quick: bool) -> Measured:
 
 async def _make_ended_match(path: Path) -> str:
     """Play a match, end and thin it; it is the only one in its file."""
-    async with Tables(open_desk(await SqliteStore.open(path))) as tables:
+    async with Tables(open_services(await SqliteStore.open(path))) as tables:
         await tables.matches.recover()
         match = await tables.open_match()
         for _ in range(PLAYED):
@@ -115,7 +115,7 @@ def _fill_file(match: str, path: Path, many: int) -> None:
 async def _time_opening(path: Path) -> float:
     """Return the milliseconds from opening a file to the first move in it, as people wait."""
     start = time.perf_counter()
-    matches = open_desk(await SqliteStore.open(path))
+    matches = open_services(await SqliteStore.open(path))
     # What the bot looks for before it serves anybody.
     await matches.recover()
     await matches.pending_posts()
@@ -136,7 +136,7 @@ async def _time_opening(path: Path) -> float:
 async def thinning(path: Path, quick: bool) -> Measured:
     """Compare moves while old matches are thinned without a pause with moves in peace, in turn."""
     peace, beside = [], []
-    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_services(await SqliteStore.open(path / "motu.db"))) as tables:
         old = await tables.open_match(settings={"board": long_map()})
         for _ in range(LATE if not quick else KEEP_EVERY * 3):
             await tables.make_move(old)
@@ -151,7 +151,7 @@ async def thinning(path: Path, quick: bool) -> Measured:
     return Measured(median(beside) / median(peace), median(beside), median(peace))
 
 
-async def _thin_forever(matches: Desk, match: str) -> None:
+async def _thin_forever(matches: Services, match: str) -> None:
     """Thin a match again and again: after the first time everything is only read and replayed."""
     while True:
         await thin(matches.kernel, match)

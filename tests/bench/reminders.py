@@ -27,7 +27,7 @@ from bot.ui.rate import Bucket
 from tests.bench.measure import Measured, Row, percentile
 from tests.bench.place import on_disk
 from tests.bench.tables import PEOPLE, Tables
-from tests.bot.desk import Desk, open_desk
+from tests.bot.services import Services, open_services
 from tests.patience import PATIENCE
 
 NOW = 1_772_452_800
@@ -84,7 +84,7 @@ class Discord(StandIn):
         return self.sent
 
 
-def add_sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> None:
+def add_sender(matches: Services, stand_in: StandIn, bucket: Bucket) -> None:
     """Register the sender of reminders."""
     found: Any = stand_in
     parts = {Reminders: matches.pings, Bucket: bucket}
@@ -96,7 +96,7 @@ async def reminders(path: Path, quick: bool) -> Measured:
     """Compare the time to store a move while reminders go out with that in peace (p99)."""
     many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
     store = await SqliteStore.open(path / "motu.db")
-    matches = open_desk(store, now=lambda: NOW)
+    matches = open_services(store, now=lambda: NOW)
     discord = Discord(matches.kernel)
     add_sender(matches, discord, Bucket())
     async with Tables(matches) as tables:
@@ -145,7 +145,7 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
     """Compare the reminders in the busiest second with what Discord allows, until all are sent."""
     many = DUE // 20 if quick else DUE
     store = await SqliteStore.open(path / "motu.db")
-    matches = open_desk(store, now=lambda: NOW)
+    matches = open_services(store, now=lambda: NOW)
     passing = Passing(matches.kernel)
     add_sender(matches, passing, Bucket())
     async with AsyncExitStack() as stack:

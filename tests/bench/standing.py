@@ -15,7 +15,7 @@ from bot.store.sqlite import SqliteStore
 from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
-from tests.bot.desk import open_desk
+from tests.bot.services import open_services
 from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, rate_all, simulate_matches
 
 RESULTS, QUICK_RESULTS = 10_000, 500
@@ -27,7 +27,7 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     many = QUICK_RESULTS if quick else RESULTS
     finishes = simulate_matches(many, players=many * PLAYERS // RESULTS, random=Random(1))
     fill(path / "motu.db", finishes)
-    matches = open_desk(
+    matches = open_services(
         await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10
     )
     pictures = Pictures()

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from bot.kernel.room import Press
 from bot.model import Person, Place
-from tests.bot.desk import Desk
-from tests.bot.seating import answer_with
+from tests.bot.backend import answer_with
+from tests.bot.services import Services
 
 PEOPLE = tuple(
     Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi"))
@@ -19,7 +19,7 @@ PEOPLE = tuple(
 class Tables:
     """Opens matches of Blue Lagoon and makes random moves. As a context it closes the store."""
 
-    def __init__(self, matches: Desk, seed: int = 5) -> None:
+    def __init__(self, matches: Services, seed: int = 5) -> None:
         self.matches = matches
         self._chance = random.Random(seed)
         self._interactions = count(1 << 60)
@@ -44,7 +44,7 @@ class Tables:
         return room.record.id
 
     async def choose_move(self, match: str) -> dict[str, Any]:
-        """Return a random legal move as arguments of `Desk.play`."""
+        """Return a random legal move as arguments of `Services.play`."""
         room = await self.matches.find(match)
         assert room.match is not None
         (decision,) = room.match.asked()

@@ -1,11 +1,12 @@
-"""Fixtures of most bot tests: a world with the whole bot, or a house with its services alone."""
+"""The fixtures of most bot tests: `world` has the whole bot on a local Discord, `backend` only the
+bot's services on a database, which is faster."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.bot.seating import House
+from tests.bot.backend import Backend
 from tests.bot.world import World, open_world
 
 
@@ -20,9 +21,9 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
+async def backend(tmp_path: Path) -> AsyncIterator[Backend]:
     """The services on an empty database."""
-    house = House(tmp_path / "motu.sqlite3")
-    await house.open()
-    yield house
-    await house.matches.close()
+    backend = Backend(tmp_path / "motu.sqlite3")
+    await backend.open()
+    yield backend
+    await backend.matches.close()

@@ -22,7 +22,7 @@ BEGAN = 1_700_000_000
 
 
 def simulate_matches(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
-    """Yield matches of people who play better the higher their number is."""
+    """Return finished matches of people who play better the higher their number is."""
     found = []
     for match in range(number):
         seats = random.randint(2, 4)

@@ -1,4 +1,4 @@
-"""Rooms for tests of pure functions, and a check of Discord's limits."""
+"""Rooms and message parts for tests of pure functions, with a check of Discord's limits."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -34,10 +34,10 @@ from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
 from bot.workers.jobs import FilmFile, WorkerJob
+from tests.bot.backend import ANA, Backend
 from tests.bot.features.privacy.test_service import ZOE, live_everywhere, traces
 from tests.bot.features.test_plans import planned
 from tests.bot.manual_clock import DAY
-from tests.bot.seating import ANA, House
 from tests.bot.ui.test_acknowledgement import OPTIONS, all_commands
 from tests.bot.world import World, open_world
 
@@ -206,27 +206,27 @@ async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
         assert (await world.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
-async def open_without(tmp_path: Path, *names: str) -> House:
-    """Open a house without some features."""
-    house = House(tmp_path / "motu.sqlite3", features=without(*names))
-    await house.open()
-    return house
+async def open_without(tmp_path: Path, *names: str) -> Backend:
+    """Open a backend without some features."""
+    backend = Backend(tmp_path / "motu.sqlite3", features=without(*names))
+    await backend.open()
+    return backend
 
 
-async def reopen_without(house: House, *names: str) -> None:
-    """Reopen a house without some features."""
-    house.options["features"] = without(*names)
-    await house.restart()
+async def reopen_without(backend: Backend, *names: str) -> None:
+    """Reopen a backend without some features."""
+    backend.options["features"] = without(*names)
+    await backend.restart()
 
 
 async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
-    house: House, caplog: pytest.LogCaptureFixture
+    backend: Backend, caplog: pytest.LogCaptureFixture
 ) -> None:
-    room = await house.start_match("blue_lagoon")
-    await house.matches.votes.propose(room.record.id, ANA, "pause")
-    await reopen_without(house, "votes")
-    await house.advance(30 * DAY)
-    assert not await house.matches.store.read(queries.find_job, VOTE_ENDS, room.record.id)
+    room = await backend.start_match("blue_lagoon")
+    await backend.matches.votes.propose(room.record.id, ANA, "pause")
+    await reopen_without(backend, "votes")
+    await backend.advance(30 * DAY)
+    assert not await backend.matches.store.read(queries.find_job, VOTE_ENDS, room.record.id)
     assert [
         record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
     ] == []
@@ -235,36 +235,36 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
 async def test_without_votes_nobody_is_asked_about_a_silent_match(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house = await open_without(tmp_path, "votes")
-    room = await house.start_match("blue_lagoon")
-    await house.advance(90 * DAY)
-    assert (await house.matches.find(room.record.id)).record.status is Status.RUNNING
-    assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
+    backend = await open_without(tmp_path, "votes")
+    room = await backend.start_match("blue_lagoon")
+    await backend.advance(90 * DAY)
+    assert (await backend.matches.find(room.record.id)).record.status is Status.RUNNING
+    assert await backend.matches.store.read(vote_queries.votes, room.record.id) == []
     assert [
         record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
     ] == []
-    await house.matches.close()
+    await backend.matches.close()
 
 
-async def test_without_plans_a_saved_plan_stays_and_its_owner_is_awaited(house: House) -> None:
-    room: Room = await house.start_match("blue_lagoon")
-    plan = await planned(house, room, 1, "14")
-    await reopen_without(house, "plans")
+async def test_without_plans_a_saved_plan_stays_and_its_owner_is_awaited(backend: Backend) -> None:
+    room: Room = await backend.start_match("blue_lagoon")
+    plan = await planned(backend, room, 1, "14")
+    await reopen_without(backend, "plans")
     with pytest.raises(Refused, match="Plans are switched off"):
-        house.matches.kernel.services.require(Plans)
-    room = (await house.take_turn(await house.matches.find(room.record.id), 0)).room
+        backend.matches.kernel.services.require(Plans)
+    room = (await backend.take_turn(await backend.matches.find(room.record.id), 0)).room
     assert room.playing().number == 1
     assert room.playing().waiting_for() == (1,)
     assert [kept.id for kept in room.record.plans] == [plan.id]
 
 
 async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) -> None:
-    house = await open_without(tmp_path, "ratings")
-    room = await house.play_out(await house.start_match())
+    backend = await open_without(tmp_path, "ratings")
+    room = await backend.play_out(await backend.start_match())
     assert room.record.status is Status.FINISHED
-    assert house.matches.kernel.services.get(Standing) is None
-    assert (await house.matches.privacy.export(ANA.id))["ratings"] == []
-    await house.matches.close()
+    assert backend.matches.kernel.services.get(Standing) is None
+    assert (await backend.matches.privacy.export(ANA.id))["ratings"] == []
+    await backend.matches.close()
 
 
 async def test_without_films_the_end_is_posted_without_one(
@@ -284,13 +284,13 @@ async def test_without_films_the_end_is_posted_without_one(
     ids=["votes", "ratings", "all"],
 )
 async def test_deleting_a_person_reaches_the_rows_of_features_that_are_left_out(
-    house: House, names: tuple[str, ...]
+    backend: Backend, names: tuple[str, ...]
 ) -> None:
-    await live_everywhere(house)
-    assert traces(house.path)
-    await reopen_without(house, *names)
-    await house.matches.privacy.delete(ZOE.id)
-    assert traces(house.path) == []
+    await live_everywhere(backend)
+    assert traces(backend.path)
+    await reopen_without(backend, *names)
+    await backend.matches.privacy.delete(ZOE.id)
+    assert traces(backend.path) == []
 
 
 async def test_the_kernel_alone_opens_and_closes(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from bot.feature_list import FEATURES
 from bot.kernel.kernel import Kernel
 from bot.text import say
 from bot.ui.permissions import NEEDED, PERMISSIONS, invitation
-from tests.bot.seating import House
+from tests.bot.backend import Backend
 
 HOME = Path(__file__).parents[2]
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -19,10 +19,10 @@ def page(name: str) -> str:
     return PAGES[name].read_text(encoding="utf-8")
 
 
-def commands(house: House) -> set[str]:
+def commands(backend: Backend) -> set[str]:
     """Return the full names of all commands, or of their group where that is documented."""
-    # A separate kernel, because the house replaces some of the bot's handlers.
-    kernel = Kernel(house.matches.kernel.store, [feature.build for feature in FEATURES])
+    # A separate kernel, because the backend replaces some of the bot's handlers.
+    kernel = Kernel(backend.matches.kernel.store, [feature.build for feature in FEATURES])
     found = {command.qualified_name for command in Motu(kernel).tree.walk_commands()}
     return {
         name for name in found if name != "game" and (" " not in name or name.startswith("game "))
@@ -38,9 +38,9 @@ def test_the_permissions_are_those_of_the_invitation() -> None:
         assert name.replace("View Channel", "View Channels") in said
 
 
-async def test_the_documents_name_every_command_and_no_other(house: House) -> None:
+async def test_the_documents_name_every_command_and_no_other(backend: Backend) -> None:
     named = r"`/(game \w+|\w+)"
-    existing = commands(house)
+    existing = commands(backend)
     assert set(re.findall(named, page("commands.md"))) == existing
     assert set(re.findall(named, README + page("playing.md"))) <= existing
 

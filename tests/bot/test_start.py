@@ -44,7 +44,7 @@ async def test_errors_at_login_or_command_registration_are_retried(
         for route in (LOGIN, APPLICATION, REGISTRATION):
             # In trouble, barred by a machine before Discord, answered with nonsense, cut off.
             for status in (503, 520, 403, 404, 200):
-                world.discord.faults.answer(*route, status)
+                world.discord.faults.respond_with(*route, status)
             world.discord.faults.cut(*route)
             await restart(world)
             assert not any(fault.times for fault in world.discord.faults.planned)

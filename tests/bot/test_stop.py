@@ -11,7 +11,7 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.ui import pictures
-from tests.bot.seating import House, playing
+from tests.bot.backend import Backend, match_of
 from tests.bot.test_main import environment
 from tests.bot.world import World, open_world
 from tests.patience import PATIENCE
@@ -88,17 +88,17 @@ async def test_interactions_over_the_limit_are_told_so(
 
 
 async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room = await house.start_match("blue_lagoon", people=1, computers=2)
-    seat = playing(room).waiting_for()[0]
-    house.matches.stop_computers()
-    left = (await house.take_turn(room, seat)).room
-    assert playing(left).number == playing(room).number + 1
-    assert playing(left).waiting_for() != (seat,)
-    await (await house.restart()).recover()
-    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
-    assert playing(await house.matches.find(room.record.id)).number == playing(room).number + 3
+    room = await backend.start_match("blue_lagoon", people=1, computers=2)
+    seat = match_of(room).waiting_for()[0]
+    backend.matches.stop_computers()
+    left = (await backend.take_turn(room, seat)).room
+    assert match_of(left).number == match_of(room).number + 1
+    assert match_of(left).waiting_for() != (seat,)
+    await (await backend.restart()).recover()
+    await backend.matches.computers.wait(await backend.matches.find(room.record.id), PATIENCE)
+    assert match_of(await backend.matches.find(room.record.id)).number == match_of(room).number + 3
 
 
 async def test_the_program_ends_even_if_a_drawing_never_does(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from bot.ui.feature import Feature
 from engine import Match, Seat, View
 from render import Scene
 from render.sample import play_random_turn
-from tests.bot.desk import Desk, make_kernel
+from tests.bot.services import Services, make_kernel
 from tests.patience import PATIENCE
 
 POLL_SECONDS = 0.05
@@ -117,9 +117,9 @@ class World:
         return Player(self, self.discord.state.add_user(name))
 
     @property
-    def matches(self) -> Desk:
+    def matches(self) -> Services:
         """The services behind the bot."""
-        return Desk(self.bot.kernel)
+        return Services(self.bot.kernel)
 
     # Starting and stopping the bot
 
@@ -191,8 +191,8 @@ class World:
 
     async def add_computer(self, lobby: Message, level: str = "steady") -> Response:
         """Have Ana add a computer to her lobby; the answer is her private list of computers."""
-        asked = await self.ana.click(lobby, label="Add computer")
-        return await self.ana.click(asked.private, label=f"Add: {level}")
+        screen = await self.ana.click(lobby, label="Add computer")
+        return await self.ana.click(screen.private, label=f"Add: {level}")
 
     async def play(self, person: Person, room: Room, move: str) -> Response:
         """Play a move by text."""
@@ -202,18 +202,18 @@ class World:
 
     async def resign(self, person: Person, room: Room) -> Response:
         """Resign, which ends a match of two."""
-        asked = await person.slash("/resign", channel=self.place(room), match=room.record.id)
-        return await person.click(asked.private, label="Yes, give up my seat")
+        question = await person.slash("/resign", channel=self.place(room), match=room.record.id)
+        return await person.click(question.private, label="Yes, give up my seat")
 
     async def play_out(self, room: Room, seed: int = 1) -> Room:
         """Play one of Ana's matches to its end with random moves, in one commit."""
-        chance = Random(seed)
+        random = Random(seed)
 
         def all_turns(room: Room, seat: Seat) -> list[Match]:
-            trail = [room.playing()]
-            while waiting := trail[-1].waiting_for():
-                trail.append(play_random_turn(trail[-1], waiting[0], chance))
-            return trail
+            positions = [room.playing()]
+            while waiting := positions[-1].waiting_for():
+                positions.append(play_random_turn(positions[-1], waiting[0], random))
+            return positions
 
         press = Press(room.record.id, self.ana.id, interaction=self.discord.state.snowflake())
         await self.matches.play(press, all_turns)
@@ -234,14 +234,14 @@ class World:
     async def wait_until_idle(self) -> None:
         """Wait until the bot has nothing left to do, or until a fault holds up a request."""
         async with asyncio.timeout(PATIENCE):
-            while tasks := _tasks_in_hand():
+            while tasks := _running_tasks():
                 holds = [fault for fault in self.discord.faults.planned if fault.gate is not None]
                 holds = [fault for fault in holds if not fault.gate.is_set()]
-                if any(fault.met.is_set() for fault in holds):
+                if any(fault.was_hit.is_set() for fault in holds):
                     return
-                met = {asyncio.create_task(fault.met.wait()) for fault in holds}
-                await asyncio.wait(tasks | met, return_when=asyncio.FIRST_COMPLETED)
-                for waiting in met:
+                hits = {asyncio.create_task(fault.was_hit.wait()) for fault in holds}
+                await asyncio.wait(tasks | hits, return_when=asyncio.FIRST_COMPLETED)
+                for waiting in hits:
                     waiting.cancel()
 
     async def wait_until_job_done(self, kind: str, room: Room) -> None:
@@ -260,16 +260,16 @@ class World:
 
         await self.wait_until(is_posted)
 
-    async def wait_until(self, holds: Callable[[], Awaitable[bool]]) -> None:
+    async def wait_until(self, condition: Callable[[], Awaitable[bool]]) -> None:
         """Wait until a condition holds, checking it after every write and after every task."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 self._written.clear()
-                if await holds():
+                if await condition():
                     return
                 written = asyncio.create_task(self._written.wait())
                 await asyncio.wait(
-                    {written, *_tasks_in_hand()},
+                    {written, *_running_tasks()},
                     timeout=POLL_SECONDS,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
@@ -313,8 +313,11 @@ def _draw_token(view: View, scene: Scene) -> bytes:
     return data.getvalue()
 
 
-def _tasks_in_hand() -> set["asyncio.Task[Any]"]:
-    """Return the bot's tasks that will end: the bot and discord.py name all of their tasks."""
+def _running_tasks() -> set["asyncio.Task[Any]"]:
+    """Return the bot's tasks that will end by themselves.
+
+    The bot and discord.py name all of their tasks; tasks with asyncio's default names are others'.
+    """
     return {
         task
         for task in asyncio.all_tasks()

@@ -21,14 +21,14 @@ from bot.store.sqlite_file import SqliteConnection, connect
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE
 
-LOOK = 0.01
-"""Seconds between two looks into the database."""
+POLL_SECONDS = 0.01
+"""How often to look into the database for a change."""
 
 COMPLAINT = re.compile(
     r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:"
 )
-USUAL = "Can't keep up"
-"""What discord.py may say on a machine that is very busy."""
+USUAL_WARNING = "Can't keep up"
+"""A warning that discord.py may log on a machine that is very busy."""
 TABLES = ("matches", "seats", "moves", "announcements", "interactions")
 
 
@@ -44,7 +44,7 @@ class BotProcess:
         self.process: asyncio.subprocess.Process | None = None
         self.starts = 0
         self.settings: dict[str, str] = {}
-        """More of its environment."""
+        """Further variables of its environment."""
         folder.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -72,17 +72,17 @@ class BotProcess:
         gateway = self.discord.gateway
         assert self.process is not None
         ended = asyncio.ensure_future(self.process.wait())
-        there = asyncio.ensure_future(
+        login = asyncio.ensure_future(
             self.discord.until(
                 lambda: gateway.identified >= number and gateway.connected, about="the bot"
             )
         )
-        await asyncio.wait({ended, there}, return_when=asyncio.FIRST_COMPLETED)
-        for task in (ended, there):
+        await asyncio.wait({ended, login}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (ended, login):
             if not task.done():
                 task.cancel()
         assert not ended.done() or ended.cancelled(), f"the bot ended by itself:\n{self.log}"
-        await there
+        await login
 
     async def kill(self) -> None:
         """Kill the bot with SIGKILL."""
@@ -119,7 +119,8 @@ class BotProcess:
             "MOTU_READY_TIMEOUT": "0.05",
             # On a slow machine the first backup would fall into a test.
             "MOTU_BACKUPS": "0",
-            # However busy the machine is, a lobby is the answer to the command that opens it.
+            # Defer nothing, however busy the machine is: tests expect the lobby as the first
+            # response to its command.
             "ANSWER_SECONDS": str(PATIENCE),
             "SEEDS": f"{os.environ.get('PYTEST_CURRENT_TEST', '').split(' ')[0]} {self.starts}",
             "PYTHONPATH": str(Path(__file__).parents[2]),
@@ -134,9 +135,9 @@ class Stage:
         self.discord, self.bot = discord, bot
         self.ana, self.bea, self.cem = (discord.user(name) for name in ("Ana", "Bea", "Cem"))
         self.refusals: set[int] = set()
-        """Codes with which Discord may turn the bot down in this test."""
+        """Discord's error codes that the bot may get in this test."""
         self.complaints: list[str] = []
-        """What the bot's log may complain of in this test, as regular expressions."""
+        """Patterns of the warnings and errors that the bot may log in this test."""
         self.bodies: list[dict[str, Any]] = []
         """Every message as the bot sent it."""
         posting = discord.rest.posting
@@ -186,8 +187,8 @@ class Stage:
         """Open a read-only connection."""
         return connect(self.bot.data / "motu.db", "ro", PATIENCE)
 
-    def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
-        """Return every row of every table, to compare before and after."""
+    def all_rows(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
+        """Return every row of every table except some, to compare before and after."""
         with closing(self.database()) as db:
             return {
                 table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
@@ -203,8 +204,8 @@ class Stage:
                 for row in db.execute("SELECT id FROM matches WHERE lobby_message != 0").fetchall()
             ]
 
-    def due(self) -> list[tuple[object, ...]]:
-        """Return announcements that are not posted yet."""
+    def pending_posts(self) -> list[tuple[object, ...]]:
+        """Return the announcements that are not posted yet."""
         with closing(self.database()) as db:
             return db.execute("SELECT * FROM announcements WHERE NOT is_posted").fetchall()
 
@@ -217,14 +218,14 @@ class Stage:
 
     async def wait_until_posted(self) -> None:
         """Wait until every announcement is posted."""
-        await self.wait_until(lambda: not self.due(), "the outbox to be empty")
+        await self.wait_until(lambda: not self.pending_posts(), "the outbox to be empty")
 
-    async def wait_until(self, holds: Callable[[], bool], about: str) -> None:
-        """Poll until a condition holds of the database, which signals nothing here."""
+    async def wait_until(self, condition: Callable[[], bool], about: str) -> None:
+        """Poll the database until a condition holds: another process writes to it."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while not holds():  # noqa: ASYNC110
-                    await asyncio.sleep(LOOK)
+                while not condition():  # noqa: ASYNC110
+                    await asyncio.sleep(POLL_SECONDS)
         except TimeoutError:
             raise TimeoutError(f"waited {PATIENCE} s in vain for {about}") from None
 
@@ -265,7 +266,7 @@ class Stage:
         assert wrong == [], f"the bot's log:\n{self.bot.log}"
 
     def _is_expected(self, line: str) -> bool:
-        return any(re.search(pattern, line) for pattern in (USUAL, *self.complaints))
+        return any(re.search(pattern, line) for pattern in (USUAL_WARNING, *self.complaints))
 
     def _check_secrets(self) -> None:
         shown = "\n".join(sight.text for sight in self.discord.snapshots)
@@ -345,11 +346,11 @@ class Table:
     def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
         """Return the seat and keys of every commit, in order."""
         with closing(self.stage.database()) as db:
-            kept = queries.commits(db, self.id, 0)
-        made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
+            stored_commits = queries.commits(db, self.id, 0)
+        commits = [msgspec.json.decode(stored.commit, type=Commit) for stored in stored_commits]
         return [
             (commit.seat, tuple(key for answer in commit.answers for key in answer.keys))
-            for commit in made
+            for commit in commits
         ]
 
     def announcements(self) -> list[tuple[int, int, int, bool]]:
@@ -384,9 +385,9 @@ async def open_stage(
             print(f"--- the bot's log\n{bot.log}---")
 
 
-async def wait_until_met(fault: Fault) -> None:
-    """Wait until a request has run into a fault."""
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+async def wait_until_hit(fault: Fault) -> None:
+    """Wait until a request has hit a fault."""
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
 
 
 def match_of(message: Message) -> str:

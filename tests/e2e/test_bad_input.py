@@ -16,11 +16,11 @@ MENU = 3
 @asynccontextmanager
 async def unchanged(stage: Stage) -> AsyncIterator[None]:
     """Check that the block leaves the database and all public messages unchanged."""
-    rows = stage.everything()
+    rows = stage.all_rows()
     messages = public_messages(stage)
     yield
     await stage.wait_until_posted()
-    assert stage.everything() == rows
+    assert stage.all_rows() == rows
     assert public_messages(stage) == messages
 
 

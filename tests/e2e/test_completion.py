@@ -4,7 +4,7 @@ import pytest
 
 from bot.ui import error_codes
 from tests.bot.test_features import COMMANDS
-from tests.e2e.harness import Stage, wait_until_met
+from tests.e2e.harness import Stage, wait_until_hit
 
 
 @pytest.mark.parametrize(
@@ -14,11 +14,11 @@ async def test_a_late_completion_is_logged_in_one_line_without_ids(stage: Stage,
     table = await stage.start_match()
     stage.refusals.add(code)
     before = stage.bot.log
-    late = stage.discord.faults.answer("POST", "/interactions/*/*/callback", 404, code=code)
+    late = stage.discord.faults.respond_with("POST", "/interactions/*/*/callback", 404, code=code)
     await stage.ana.autocomplete(
         "/play", channel=table.place, match=table.id, move="1", wait="nothing"
     )
-    await wait_until_met(late)
+    await wait_until_hit(late)
     await stage.wait_until(lambda: "completion" in stage.bot.log, "the line in the log")
     assert (
         await stage.ana.autocomplete("/play", channel=table.place, match=table.id, move="1")

@@ -80,9 +80,9 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(stage: Sta
     )
     for person, message, button in buttons:
         pressed = await person.click(message, button)
-        before = stage.everything()
+        before = stage.all_rows()
         await deliver_again(stage, pressed)
-        assert stage.everything() == before, button
+        assert stage.all_rows() == before, button
     chairs = stage.room(match).record.chairs
     assert [person.name for person in chairs if person.character is None] == ["Ana", "Bea"]
     assert len(chairs) == 3
@@ -92,9 +92,9 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(stage: Sta
         stage.ana.slash("/game start"),
     ):
         done = await deed
-        before = stage.everything("matches", "announcements")
+        before = stage.all_rows("matches", "announcements")
         await deliver_again(stage, done)
-        assert stage.everything("matches", "announcements") == before
+        assert stage.all_rows("matches", "announcements") == before
     table = Table(stage, match, [stage.ana, stage.bea])
     moved = await table.play(stage.ana, "17!")
     await deliver_again(stage, moved)

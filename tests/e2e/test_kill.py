@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
-from tests.e2e.harness import Stage, Table, wait_until_met
+from tests.e2e.harness import Stage, Table, wait_until_hit
 from tests.e2e.ways import confirm, pick
 from tests.patience import PATIENCE
 
@@ -66,7 +66,7 @@ class Turn:
 
     async def kill_at(self, fault: Fault) -> None:
         """Kill the bot as soon as a request has run into the fault."""
-        await wait_until_met(fault)
+        await wait_until_hit(fault)
         await self.stage.bot.kill()
 
 

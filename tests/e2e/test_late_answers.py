@@ -1,7 +1,7 @@
 """Answers that overtake each other or come after their interaction has expired."""
 
 from bot.local.model import Thread
-from tests.e2e.harness import Stage, wait_until_met
+from tests.e2e.harness import Stage, wait_until_hit
 from tests.e2e.ways import confirm, option_id, pick
 
 ANSWER = ("PATCH", "/webhooks/*/*/messages/@original")
@@ -11,7 +11,7 @@ async def test_a_lobby_shows_everybody_although_its_edits_overtake_each_other(st
     opened = await stage.open_lobby()
     held = stage.discord.faults.hold(*ANSWER)
     bea = await stage.bea.click(opened, "Join", wait="ack")
-    await wait_until_met(held)
+    await wait_until_hit(held)
     await stage.cem.click(opened, "Join")
     held.release()
     await bea.wait("answer")
@@ -44,7 +44,7 @@ async def test_a_pick_is_kept_although_the_token_of_its_answer_has_expired(stage
     panel = await table.open_panel(stage.ana)
     held = stage.discord.faults.hold(*ANSWER)
     picking = await stage.ana.click(panel, custom_id=option_id(panel, "17"), wait="ack")
-    await wait_until_met(held)
+    await wait_until_hit(held)
     stage.clock.advance(16 * 60)
     held.release()
     await stage.discord.until(

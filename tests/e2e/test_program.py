@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.e2e.harness import LOOK
+from tests.e2e.harness import POLL_SECONDS
 from tests.patience import PATIENCE
 
 PROC = Path("/proc")
@@ -59,7 +59,7 @@ class Program:
         assert self.process is not None
         async with asyncio.timeout(PATIENCE):
             while not (found := [pid for pid in self.alive() if pid != self.process.pid]):  # noqa: ASYNC110
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(POLL_SECONDS)
         return found
 
     def alive(self) -> list[int]:
@@ -86,7 +86,7 @@ async def wait_until_gone(program: Program) -> None:
     """Wait until no process is left."""
     async with asyncio.timeout(PATIENCE):
         while program.alive():  # noqa: ASYNC110
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
 
 
 async def load_page(url: str) -> str:

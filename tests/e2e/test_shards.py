@@ -18,7 +18,7 @@ from tests.e2e.harness import BotProcess, are_private, match_of, open_stage
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
 
-LOOK = 0.02
+POLL_SECONDS = 0.02
 """Seconds between two looks at what tells nobody when it changes."""
 
 
@@ -54,7 +54,7 @@ class Cluster:
         try:
             async with asyncio.timeout(PATIENCE):
                 while not holds():  # noqa: ASYNC110
-                    await asyncio.sleep(LOOK)
+                    await asyncio.sleep(POLL_SECONDS)
         except TimeoutError:
             raise AssertionError(f"waited {PATIENCE} s in vain for {about}") from None
 

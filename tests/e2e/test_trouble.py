@@ -7,7 +7,7 @@ import pytest
 from bot.local import Response
 from bot.local.model import Thread
 from bot.model import Status
-from tests.e2e.harness import Stage, Table, wait_until_met
+from tests.e2e.harness import Stage, Table, wait_until_hit
 from tests.e2e.ways import confirm, pick
 
 POST = ("POST", "/channels/*/messages")
@@ -78,7 +78,7 @@ async def test_a_move_is_made_once_although_its_answer_was_too_late(stage: Stage
     held = stage.discord.faults.hold(*CALLBACK)
     stage.refusals = {10062}
     late = await stage.ana.slash("/play", channel=table.place, move="17!", wait="nothing")
-    await wait_until_met(held)
+    await wait_until_hit(held)
     stage.clock.advance(4)
     held.release()
     assert (await late.wait("answer")).expired
@@ -93,7 +93,7 @@ async def test_an_answer_that_is_cut_off_is_only_logged(stage: Stage) -> None:
     stage.complaints = ["couldn't answer an interaction: ServerDisconnectedError"]
     fault = stage.discord.faults.cut(*ANSWER)
     await stage.cem.slash("/play", wait="nothing")
-    await wait_until_met(fault)
+    await wait_until_hit(fault)
     told = "couldn't answer an interaction"
     await stage.wait_until(lambda: told in stage.bot.log, "a word in the log")
 
@@ -147,21 +147,21 @@ async def check_paused(table: Table) -> None:
     assert "/game resume" in letter.content
     assert stage.bea.inbox() == [] and stage.cem.inbox() == []
     assert table.room.record.status is Status.PAUSED and table.match.number == 1
-    before = stage.everything()
+    before = stage.all_rows()
     listed = await stage.bea.slash("/games", channel=stage.discord.channel("harbour"))
     assert "paused" in listed.content
     played = await stage.bea.slash(
         "/play", channel=stage.discord.channel("harbour"), match=table.id, move="18!"
     )
     assert "paused" in played.content and played.ephemeral
-    assert stage.everything() == before
+    assert stage.all_rows() == before
 
 
 async def confirm_while(stage: Stage, panel: Response, deed: Callable[[], None]) -> None:
     """Confirm a turn, and run `deed` before its board is posted."""
     held = stage.discord.faults.hold(*POST)
     await confirm(stage.ana, panel)
-    await wait_until_met(held)
+    await wait_until_hit(held)
     deed()
     held.release()
 

@@ -14,7 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 from tests.patience import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-LOOK = 0.02
+POLL_SECONDS = 0.02
 """Seconds between two looks at a page."""
 
 HAS_TEXT = (
@@ -96,7 +96,7 @@ class Tab:
                     with suppress(PlaywrightError):
                         if found := await self.page.evaluate(expression, argument):
                             return found
-                    await asyncio.sleep(LOOK)
+                    await asyncio.sleep(POLL_SECONDS)
         seen = await self.js("document.body.innerText")
         raise AssertionError(f"waited in vain for {about or expression}; it shows:\n{seen[-3000:]}")
 

@@ -108,7 +108,7 @@ async def test_a_late_completion_is_not_shown_for_newer_text(
     await ana.wait_for_text("Go to b1", "#suggestions")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     await ana.type("a")
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
     await ana.type("2")
     await ana.wait_for(
         "document.querySelectorAll('#suggestions .entry').length === 1", about="the one choice"
@@ -169,7 +169,7 @@ async def test_an_unanswered_interaction_shows_a_failure(
     panel = await discord.user("Ben").slash("/game new", game="go")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     await ana.click(f"#m{panel.message.id} .button", "Redraw")
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
     await ana.wait_for(
         "!!document.querySelector('.button[aria-busy=true]')", about="a button at work"
     )
@@ -186,7 +186,7 @@ async def test_thinking_is_shown_until_the_answer_is_there(
     fault = discord.faults.hold("PATCH", "/webhooks/**")
     await ana.type("/think ")
     await ana.press("Enter")
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
     for tab in (ana, ben):
         await tab.wait_for_text("Motu is thinking…", ".thinking")
     fault.release()

@@ -120,7 +120,7 @@ async def test_a_pressed_button_is_busy_until_the_answer(
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     before = len(discord.interactions.by_token)
     await ana.click(at)
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
     busy = f"[document.querySelector('{at}').ariaBusy, document.querySelector('{at}').ariaDisabled]"
     assert await ana.js(busy) == ["true", "true"]
     ring = f"getComputedStyle(document.querySelector('{at}'), '::after').animationName"
@@ -302,7 +302,7 @@ async def test_a_form_that_fails_keeps_what_was_typed(tabs: Browser, discord: Lo
     await ana.type("my name")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
     await ana.press("Enter")
-    await asyncio.wait_for(fault.met.wait(), PATIENCE)
+    await asyncio.wait_for(fault.was_hit.wait(), PATIENCE)
     assert await ana.js("document.querySelector('#form .primary').ariaBusy") == "true"
     pass_time(discord, 3.1)
     await ana.wait_for_text(FAILED, "#form .error")

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 WITHOUT_UNIX = Path(__file__).parent / "without_unix"
 COPY = "Tāne's copy.db"
 """A name that not every output can take."""
-LOOK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at something that is waited for."""
 
 Json = dict[str, Any]
@@ -160,7 +160,7 @@ async def play_solo(page: str, program: Program) -> None:
             pass
         await send("/play move:17!", 2)
         while await asyncio.to_thread(program.commits) < 2:  # noqa: ASYNC110
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
 
 
 async def test_it_starts_a_match_is_played_and_ctrl_c_stops_it(program: Program) -> None:

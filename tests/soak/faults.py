@@ -29,7 +29,7 @@ AFTER = 10.0
 """Seconds after a fault for which a press may still go unanswered: a new session takes a while."""
 REST = 1.0
 """Seconds before the same bot may have another fault."""
-LOOK = 0.1
+POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Faults:
         for count in range(number):
             await asyncio.sleep(max(0.0, began + seconds * count / number - time.monotonic()))
             while not (chosen := self._choose()):  # noqa: ASYNC110
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(POLL_SECONDS)
             if time.monotonic() - began > seconds:
                 break
             bot, what = chosen

@@ -24,7 +24,7 @@ from tests.soak.proxy import Proxy
 
 SHARDS_EACH = 2
 """How many shards each bot serves if there are several bots."""
-LOOK = 0.02
+POLL_SECONDS = 0.02
 ENDS = (
     say("database.no_server", place="", why="").partition(":")[0].strip().split("  ")[-1],
     say("shards.overtaken", shards="").partition(".")[0].strip(),
@@ -90,7 +90,7 @@ class ShardedBot(BotProcess):
             while not self.is_up:
                 assert self.process is not None
                 await self.start_again_if_ended()
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(POLL_SECONDS)
 
     async def start_again_if_ended(self) -> None:
         """Start the bot again if it has exited over its database or shards, as a host would."""
@@ -194,7 +194,7 @@ class Fleet:
                     except AssertionError as error:
                         self.faults.append(f"bot {number}: {error}")
                         return
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def stop(self) -> None:
         """Stop all bots as a host does; note as a fault if one does not end well."""
@@ -207,7 +207,7 @@ class Fleet:
         # A worker that is thinking ends once it has finished.
         end = time.monotonic() + PATIENCE
         while (left := [pid for pid in self._doomed if _is_worker(pid)]) and time.monotonic() < end:  # noqa: ASYNC110
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
         if left:
             self.faults.append(f"{len(left)} workers have outlived their bot")
 
@@ -233,7 +233,7 @@ class Fleet:
         """Kill something that is running; wait if everything has just been killed."""
         while not await self._try_to_kill(chance):  # noqa: ASYNC110
             # Everything has just been killed.
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def _try_to_kill(self, chance: random.Random) -> bool:
         """Try to kill something; return False if nothing was running."""
@@ -296,7 +296,7 @@ class Fleet:
             await asyncio.wait(list(self._coming.values()))
         async with asyncio.timeout(PATIENCE):
             while not all(bot.is_up and bot.pids for bot in self.bots):  # noqa: ASYNC110
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(POLL_SECONDS)
 
     async def close(self) -> None:
         """Close the proxies to the database."""

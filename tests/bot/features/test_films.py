@@ -12,7 +12,7 @@ from bot.kernel.room import Room
 from bot.ui.reply import MAX_FILE_BYTES
 from bot.workers.jobs import FilmFile, MakeFilm, Shot
 from engine import Seat, load, snapshot
-from tests.bot.seating import House, playing, question_of
+from tests.bot.backend import Backend, match_of, question_of
 from tests.contract.lookalikes import lookalike_of
 from tests.engine.blue_lagoon.maps import nine_islands
 from tests.engine.conquest.wars import war
@@ -27,22 +27,22 @@ def make_film(game: str, shots: tuple[Shot, ...]) -> FilmFile:
 
 
 async def test_a_film_has_a_frame_per_post_without_turns_taken_back(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room: Room = await house.start_match(
+    room: Room = await backend.start_match(
         "blue_lagoon", board=msgspec.json.encode(nine_islands()).decode()
     )
     for seat in (0, 1, 0, 1):
-        room = (await house.take_turn(room, seat)).room
-    gone = playing(room)
+        room = (await backend.take_turn(room, seat)).room
+    gone = match_of(room)
     for _ in range(2):
-        room = (await house.matches.undo(house.press(room, 1))).room
-    room = (await house.pick(room, 1, question_of(playing(room), Seat(1)).options[1].key)).room
-    room = (await house.matches.confirm(house.press(room, 1))).room
-    timeline = await load_timeline(house.matches.kernel, room)
+        room = (await backend.matches.undo(backend.press(room, 1))).room
+    room = (await backend.pick(room, 1, question_of(match_of(room), Seat(1)).options[1].key)).room
+    room = (await backend.matches.confirm(backend.press(room, 1))).room
+    timeline = await load_timeline(backend.matches.kernel, room)
     shots = await take_shots(timeline, room, 0, timeline.last)
     stood = [load(shot.position).base for shot in shots]
-    assert stood[-1] == playing(room).base and gone.base not in stood
+    assert stood[-1] == match_of(room).base and gone.base not in stood
     assert [shot.label for shot in shots] == [
         f"{number} of {len(shots) - 1}" for number in range(len(shots))
     ]

@@ -9,7 +9,7 @@ from bot.features import server_settings as settings
 from bot.kernel.room import Room
 from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
 from engine import Seat
-from tests.bot.seating import ANA, BEA, House
+from tests.bot.backend import ANA, BEA, Backend
 from tests.bot.world import World
 
 
@@ -123,8 +123,8 @@ async def test_a_command_that_could_mean_sixty_matches_offers_pages(
 
 async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path) -> None:
     now = [1_790_000_000.0]
-    house = House(tmp_path / "motu.sqlite3", now=lambda: now[0])
-    matches = await house.open()
+    backend = Backend(tmp_path / "motu.sqlite3", now=lambda: now[0])
+    matches = await backend.open()
     for pace in (Pace.NONE, Pace.STEADY, Pace.QUICK):
         terms = Terms(time=TimeTerms(pace=pace))
         room = await matches.open_lobby(
@@ -136,7 +136,7 @@ async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path
     assert [room.record.terms.time.pace for room in waiting] == [Pace.QUICK, Pace.STEADY, Pace.NONE]
     assert matches.clocks.deadline(waiting[0], Seat(0)) == now[0] + 86_400
     assert await matches.waiting_for(BEA.id) == []
-    await house.matches.close()
+    await backend.matches.close()
 
 
 async def test_open_lobbies_are_listed_for_people_who_can_see_them(world: World) -> None:

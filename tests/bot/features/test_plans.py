@@ -22,8 +22,8 @@ from engine.core.escape import code_text
 from engine.core.typed import read_turn
 from engine.players import Level, Thought
 from engine.players.plans import foresee
+from tests.bot.backend import PEOPLE, PLACE, Backend, first_keys, match_of
 from tests.bot.kernel.test_announcements import post_all
-from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
 from tests.bot.world import World
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene
 from tests.patience import PATIENCE
@@ -34,18 +34,18 @@ TURNS = 20
 
 
 async def planned(
-    house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True
+    backend: Backend, room: Room, seat: int, move: str, unless: str = "", keep: bool = True
 ) -> PlannedTurn:
-    press = house.press(room, seat)
-    made, _ = await house.matches.plans.propose(press, move, unless)
+    press = backend.press(room, seat)
+    made, _ = await backend.matches.plans.propose(press, move, unless)
     if keep:
-        await house.matches.plans.keep(house.press(room, seat), made.id)
+        await backend.matches.plans.keep(backend.press(room, seat), made.id)
     return made
 
 
 def whole_turn(room: Room, seat: Seat) -> str:
     """Return the first legal answers of a seat's next turn as typed text."""
-    there = foresee(playing(room), seat)
+    there = foresee(match_of(room), seat)
     assert there is not None
     match = there
     while question := match.question(seat):
@@ -55,262 +55,267 @@ def whole_turn(room: Room, seat: Seat) -> str:
     )
 
 
-async def played(house: House, room: Room, seat: int, move: str) -> Room:
-    deed = house.matches.play(
-        house.press(room, seat), lambda r, s: read_turn(SeatContext.of(r, s), f"{move}!").steps
+async def played(backend: Backend, room: Room, seat: int, move: str) -> Room:
+    deed = backend.matches.play(
+        backend.press(room, seat), lambda r, s: read_turn(SeatContext.of(r, s), f"{move}!").steps
     )
     return (await deed).room
 
 
-async def test_a_plan_is_played_and_its_owner_is_not_reminded(house: House) -> None:
-    room = await house.start_match("blue_lagoon", people=3)
-    await post_all(house)
-    await planned(house, room, 1, "14")
-    room = await house.reopen(room)
-    room = await played(house, room, 0, "9")
-    assert playing(room).waiting_for() == (2,)
-    assert playing(room).number == 2
+async def test_a_plan_is_played_and_its_owner_is_not_reminded(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon", people=3)
+    await post_all(backend)
+    await planned(backend, room, 1, "14")
+    room = await backend.reopen(room)
+    room = await played(backend, room, 0, "9")
+    assert match_of(room).waiting_for() == (2,)
+    assert match_of(room).number == 2
     assert not room.record.plans
-    (due,) = await house.matches.pending_posts()
-    post = await house.matches.post_of(due)
+    (due,) = await backend.matches.pending_posts()
+    post = await backend.matches.post_of(due)
     told = turn_message.message(post)
     assert (due.since, due.number) == (0, 2)
     assert post.newly == (2,)
     assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
-    log = await house.matches.log(room.record.id, None)
+    log = await backend.matches.log(room.record.id, None)
     assert [commit.seat for commit in log[1:]] == [0, 1], "the log has it as any other turn"
 
 
-async def test_plans_follow_one_another(house: House) -> None:
-    room = await house.start_match("blue_lagoon", people=3)
+async def test_plans_follow_one_another(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon", people=3)
     for seat, move in ((1, "14"), (2, "21")):
-        await planned(house, room, seat, move)
-    room = await played(house, room, 0, "9")
-    assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
+        await planned(backend, room, seat, move)
+    room = await played(backend, room, 0, "9")
+    assert match_of(room).number == 3 and match_of(room).waiting_for() == (0,)
 
 
 async def test_an_illegal_plan_is_dropped_and_its_owner_told_why(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room = await house.start_match("blue_lagoon")
-    await post_all(house)
-    await planned(house, room, 1, "9")
-    room = await played(house, room, 0, "9")
-    assert playing(room).number == 1
-    assert playing(room).waiting_for() == (1,)
-    assert not playing(room).drafts
+    room = await backend.start_match("blue_lagoon")
+    await post_all(backend)
+    await planned(backend, room, 1, "9")
+    room = await played(backend, room, 0, "9")
+    assert match_of(room).number == 1
+    assert match_of(room).waiting_for() == (1,)
+    assert not match_of(room).drafts
     panel = build_panel(room, BEA)
     assert "was cancelled" in panel.text and "already has a piece" in panel.text
-    (due,) = await house.matches.pending_posts()
-    assert (await house.matches.post_of(due)).newly == (1,), "so she is called as ever"
-    room = await played(house, room, 1, "14")
+    (due,) = await backend.matches.pending_posts()
+    assert (await backend.matches.post_of(due)).newly == (1,), "so she is called as ever"
+    room = await played(backend, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
 
 
-async def test_a_plan_is_dropped_if_a_listed_spot_changes(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    await planned(house, room, 1, "14", unless="9, 21")
-    dropped = await played(house, room, 0, "9")
+async def test_a_plan_is_dropped_if_a_listed_spot_changes(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    await planned(backend, room, 1, "14", unless="9, 21")
+    dropped = await played(backend, room, 0, "9")
     plan = dropped.plan_of(BEA)
-    assert plan is not None and "happened on 9" in plan.dropped and playing(dropped).number == 1
-    other = await house.start_match("blue_lagoon")
-    await planned(house, other, 1, "14", unless="21")
-    assert playing(await played(house, other, 0, "9")).number == 2
+    assert plan is not None and "happened on 9" in plan.dropped and match_of(dropped).number == 1
+    other = await backend.start_match("blue_lagoon")
+    await planned(backend, other, 1, "14", unless="21")
+    assert match_of(await played(backend, other, 0, "9")).number == 2
     with pytest.raises(UnreadableTurn, match="no space"):
-        await planned(house, await played(house, other, 0, "5"), 0, "14", unless="nowhere")
+        await planned(backend, await played(backend, other, 0, "5"), 0, "14", unless="nowhere")
 
 
-async def test_a_plan_is_only_for_its_round(house: House) -> None:
-    room = await house.start_match("polynesia", people=2)
-    first = playing(room).waiting_for()[0]
+async def test_a_plan_is_only_for_its_round(backend: Backend) -> None:
+    room = await backend.start_match("polynesia", people=2)
+    first = match_of(room).waiting_for()[0]
     other = Seat(1 - first)
-    plan = await planned(house, room, other, whole_turn(room, other))
+    plan = await planned(backend, room, other, whole_turn(room, other))
     assert plan.stages == ('["round",{"round":1}]',)
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
-    record = replace((await house.matches.find(room.record.id)).record, plans=later)
-    room = (await house.take_turn(house.matches.keep(Room(record, room.match)), first)).room
+    record = replace((await backend.matches.find(room.record.id)).record, plans=later)
+    room = (await backend.take_turn(backend.matches.keep(Room(record, room.match)), first)).room
     left = room.plan_of(other)
-    assert left is not None and "round" in left.dropped and playing(room).number == 1
+    assert left is not None and "round" in left.dropped and match_of(room).number == 1
 
 
-async def test_a_plan_is_private_and_can_be_dropped(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    plan = await planned(house, room, 1, "14")
-    room = await house.matches.find(room.record.id)
+async def test_a_plan_is_private_and_can_be_dropped(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    plan = await planned(backend, room, 1, "14")
+    room = await backend.matches.find(room.record.id)
     assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
     assert "14" not in build_panel(room, ANA).text.split("Plan")[0]
     assert "lanned" not in build_panel(room, ANA).text
     assert "14" not in repr(room.record.plans)
     with pytest.raises(Refused):
-        await house.matches.plans.drop(house.press(room, 0), plan.id)
-    await house.matches.plans.drop(house.press(room, 1), plan.id)
-    assert playing(await played(house, room, 0, "9")).number == 1
+        await backend.matches.plans.drop(backend.press(room, 0), plan.id)
+    await backend.matches.plans.drop(backend.press(room, 1), plan.id)
+    assert match_of(await played(backend, room, 0, "9")).number == 1
 
 
-async def test_an_unsaved_plan_is_not_played(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    plan = await planned(house, room, 1, "14", keep=False)
-    room = await played(house, room, 0, "9")
-    assert playing(room).number == 1
+async def test_an_unsaved_plan_is_not_played(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    plan = await planned(backend, room, 1, "14", keep=False)
+    room = await played(backend, room, 0, "9")
+    assert match_of(room).number == 1
     with pytest.raises(Refused, match="your turn"):
-        await house.matches.plans.keep(house.press(room, 1), plan.id)
+        await backend.matches.plans.keep(backend.press(room, 1), plan.id)
 
 
 @pytest.mark.parametrize(
     ("move", "why"),
     [("nonsense", "nonsense"), ("", "Type"), ("14,15,16", "too many|complete"), ("999", "999")],
 )
-async def test_an_impossible_plan_is_refused(house: House, move: str, why: str) -> None:
-    room = await house.start_match("blue_lagoon")
+async def test_an_impossible_plan_is_refused(backend: Backend, move: str, why: str) -> None:
+    room = await backend.start_match("blue_lagoon")
     with pytest.raises(UnreadableTurn):
-        await planned(house, room, 1, move)
+        await planned(backend, room, 1, move)
     with pytest.raises(Refused, match="your turn"):
-        await planned(house, room, 0, "9")
-    assert not (await house.matches.find(room.record.id)).record.plans
+        await planned(backend, room, 0, "9")
+    assert not (await backend.matches.find(room.record.id)).record.plans
 
 
-async def asked_as_planned(house: House) -> Room:
+async def asked_as_planned(backend: Backend) -> Room:
     """Return a match with secrets in which Ana is asked what she planned."""
     for _ in range(20):
-        room = await house.start_match("toy", people=3)
-        room = (await house.take_turn(room, 0)).room
-        await planned(house, room, 0, whole_turn(room, ANA))
+        room = await backend.start_match("toy", people=3)
+        room = (await backend.take_turn(room, 0)).room
+        await planned(backend, room, 0, whole_turn(room, ANA))
         # What comes next depends on the cards: in some matches it is not what was foreseen.
         while (
-            plan := (room := await house.matches.find(room.record.id)).plan_of(ANA)
+            plan := (room := await backend.matches.find(room.record.id)).plan_of(ANA)
         ) and not plan.dropped:
             if plan.at:
                 return room
-            await house.take_turn(room, playing(room).waiting_for()[-1])
+            await backend.take_turn(room, match_of(room).waiting_for()[-1])
     raise AssertionError("never asked")
 
 
-async def test_a_plan_in_a_secret_round_waits_like_a_person(house: House) -> None:
-    room = await asked_as_planned(house)
-    plan, number = room.plan_of(ANA), playing(room).number
-    assert plan is not None and MIN_DELAY_SECONDS <= plan.at - house.clock.now <= MAX_DELAY_SECONDS
+async def test_a_plan_in_a_secret_round_waits_like_a_person(backend: Backend) -> None:
+    room = await asked_as_planned(backend)
+    plan, number = room.plan_of(ANA), match_of(room).number
+    assert (
+        plan is not None and MIN_DELAY_SECONDS <= plan.at - backend.clock.now <= MAX_DELAY_SECONDS
+    )
     assert "will be played in a while" in build_panel(room, ANA).text
-    await house.advance(MIN_DELAY_SECONDS - 1)
-    assert playing(await house.matches.find(room.record.id)).number == number, (
+    await backend.advance(MIN_DELAY_SECONDS - 1)
+    assert match_of(await backend.matches.find(room.record.id)).number == number, (
         "nothing tells that there is a plan"
     )
-    await house.stop_for(0)
-    await house.advance(MAX_DELAY_SECONDS)
-    after = await house.matches.find(room.record.id)
+    await backend.stop_for(0)
+    await backend.advance(MAX_DELAY_SECONDS)
+    after = await backend.matches.find(room.record.id)
     left = after.plan_of(ANA)
-    assert playing(after).number == number + 1 if left is None else left.dropped
+    assert match_of(after).number == number + 1 if left is None else left.dropped
 
 
-async def test_a_plan_is_dropped_by_a_rewind_or_when_its_owner_leaves(house: House) -> None:
-    room = await house.start_match("blue_lagoon", people=3)
-    await planned(house, room, 1, "14")
-    await house.matches.resign(house.press(room, 1))
-    assert not (await house.matches.find(room.record.id)).record.plans
-    room = await house.start_match("blue_lagoon")
-    room = await played(house, room, 0, "9")
-    await planned(house, room, 0, "21")
-    facts = {"to": 0, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
-    vote = await house.matches.votes.propose(
-        room.record.id, room.record.chairs[0], "rewind", facts, next(house.interactions)
+async def test_a_plan_is_dropped_by_a_rewind_or_when_its_owner_leaves(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon", people=3)
+    await planned(backend, room, 1, "14")
+    await backend.matches.resign(backend.press(room, 1))
+    assert not (await backend.matches.find(room.record.id)).record.plans
+    room = await backend.start_match("blue_lagoon")
+    room = await played(backend, room, 0, "9")
+    await planned(backend, room, 0, "21")
+    facts = {"to": 0, "at": fingerprint(match_of(room)), "before": "", "undone": "", "number": 1}
+    vote = await backend.matches.votes.propose(
+        room.record.id, room.record.chairs[0], "rewind", facts, next(backend.interactions)
     )
-    await house.matches.votes.cast(
-        vote.match, vote.number, room.record.chairs[1].id, "yes", next(house.interactions)
+    await backend.matches.votes.cast(
+        vote.match, vote.number, room.record.chairs[1].id, "yes", next(backend.interactions)
     )
-    after = await house.matches.find(room.record.id)
-    assert playing(after).moves == 0 and not after.record.plans
+    after = await backend.matches.find(room.record.id)
+    assert match_of(after).moves == 0 and not after.record.plans
 
 
 async def test_a_plan_does_not_replace_a_turn_taken_back(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room = await house.start_match("blue_lagoon")
-    room = await played(house, room, 0, "9")
-    await planned(house, room, 0, "21")
-    back = (await house.matches.undo(house.press(room, 0))).room
-    assert playing(back).waiting_for() == (ANA,) and not back.record.plans
-    assert [answer.keys for answer in playing(back).draft(ANA).answers] == [("9",)]
+    room = await backend.start_match("blue_lagoon")
+    room = await played(backend, room, 0, "9")
+    await planned(backend, room, 0, "21")
+    back = (await backend.matches.undo(backend.press(room, 0))).room
+    assert match_of(back).waiting_for() == (ANA,) and not back.record.plans
+    assert [answer.keys for answer in match_of(back).draft(ANA).answers] == [("9",)]
 
 
-async def test_planning_while_a_computer_plays_takes_the_seat_back(house: House) -> None:
+async def test_planning_while_a_computer_plays_takes_the_seat_back(backend: Backend) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.QUICK, expiry=Expiry.COMPUTER))
-    room = await house.matches.open_lobby(
+    room = await backend.matches.open_lobby(
         "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
     )
-    await house.matches.join(room.record.id, PEOPLE[1])
-    await house.matches.start(room.record.id, PEOPLE[0])
-    house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
-    await house.advance(25 * 3600)
-    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
-    room = await house.matches.find(room.record.id)
-    assert playing(room).away == {ANA}
-    assert playing(room).waiting_for() == (BEA,)
-    await planned(house, room, 0, "30")
-    assert playing(await house.matches.find(room.record.id)).humans() == (ANA, BEA)
-    room = await played(house, room, 1, "31")
-    assert playing(room).waiting_for() == (BEA,) and not room.record.plans, "and the plan is played"
+    await backend.matches.join(room.record.id, PEOPLE[1])
+    await backend.matches.start(room.record.id, PEOPLE[0])
+    backend.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
+    await backend.advance(25 * 3600)
+    await backend.matches.computers.wait(await backend.matches.find(room.record.id), PATIENCE)
+    room = await backend.matches.find(room.record.id)
+    assert match_of(room).away == {ANA}
+    assert match_of(room).waiting_for() == (BEA,)
+    await planned(backend, room, 0, "30")
+    assert match_of(await backend.matches.find(room.record.id)).humans() == (ANA, BEA)
+    room = await played(backend, room, 1, "31")
+    assert match_of(room).waiting_for() == (BEA,) and not room.record.plans, (
+        "and the plan is played"
+    )
 
 
-async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
-    room = await asked_as_planned(house)
-    votes = house.matches.votes
+async def test_a_plan_waits_while_its_match_is_paused(backend: Backend) -> None:
+    room = await asked_as_planned(backend)
+    votes = backend.matches.votes
     match = room.record.id
     people = room.record.chairs
-    number = playing(room).number
+    number = match_of(room).number
     for kind in ("pause", "resume"):
         vote = await votes.propose(match, people[1], kind)
         await votes.cast(match, vote.number, people[2].id, "yes")
         if kind == "pause":
-            await house.advance(2 * MAX_DELAY_SECONDS)
-            paused = await house.matches.find(match)
-            assert playing(paused).number == number and paused.plan_of(ANA) == room.plan_of(ANA)
-    await house.advance(MAX_DELAY_SECONDS)
-    after = await house.matches.find(match)
+            await backend.advance(2 * MAX_DELAY_SECONDS)
+            paused = await backend.matches.find(match)
+            assert match_of(paused).number == number and paused.plan_of(ANA) == room.plan_of(ANA)
+    await backend.advance(MAX_DELAY_SECONDS)
+    after = await backend.matches.find(match)
     left = after.plan_of(ANA)
-    assert playing(after).number == number + 1 if left is None else left.dropped
+    assert match_of(after).number == number + 1 if left is None else left.dropped
 
 
-async def start_timed_match(house: House, people: int = 2, computers: int = 0) -> Room:
+async def start_timed_match(backend: Backend, people: int = 2, computers: int = 0) -> Room:
     """Start a Blue Lagoon match at the easy pace in which Ana goes first."""
     terms = Terms(time=TimeTerms(Pace.EASY))
-    room = await house.matches.open_lobby(
+    room = await backend.matches.open_lobby(
         "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
     )
     for person in PEOPLE[1:people]:
-        await house.matches.join(room.record.id, person)
+        await backend.matches.join(room.record.id, person)
     for _ in range(computers):
-        await house.matches.add_computer(room.record.id, PEOPLE[0])
-    return await house.matches.start(room.record.id, PEOPLE[0])
+        await backend.matches.add_computer(room.record.id, PEOPLE[0])
+    return await backend.matches.start(room.record.id, PEOPLE[0])
 
 
-def hours_left(house: House, room: Room) -> list[float]:
+def hours_left(backend: Backend, room: Room) -> list[float]:
     """Return the hours that every seat has left."""
     found = [
-        house.matches.clocks.seconds_left(room, Seat(seat)) for seat in range(playing(room).seats)
+        backend.matches.clocks.seconds_left(room, Seat(seat))
+        for seat in range(match_of(room).seats)
     ]
     return [(left or 0) / 3600 for left in found]
 
 
 def last_turn(room: Room, seat: Seat) -> str:
     """Return the last one-piece turn that a seat may take."""
-    there = foresee(playing(room), seat)
+    there = foresee(match_of(room), seat)
     question = there.question(seat) if there else None
     assert question is not None
     return question.options[-1].key
 
 
-async def test_a_planned_turn_earns_as_much_time_as_a_played_one(house: House) -> None:
-    room = await start_timed_match(house)
+async def test_a_planned_turn_earns_as_much_time_as_a_played_one(backend: Backend) -> None:
+    room = await start_timed_match(backend)
     for turns in range(1, 7):
-        await planned(house, room, 1, last_turn(room, BEA))
-        room = (await house.take_turn(room, 0)).room
-        assert playing(room).number == 2 * turns, "the plan has played"
+        await planned(backend, room, 1, last_turn(room, BEA))
+        room = (await backend.take_turn(room, 0)).room
+        assert match_of(room).number == 2 * turns, "the plan has played"
         # Up to the cap.
-        assert hours_left(house, room) == [min(72 + 36 * turns, 240)] * 2
+        assert hours_left(backend, room) == [min(72 + 36 * turns, 240)] * 2
 
 
-async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
-    """Open a house whose computers move only when the test lets them."""
+async def slow_computers(path: Path) -> tuple[Backend, asyncio.Semaphore]:
+    """Open a backend whose computers move only when the test lets them."""
     may_move = asyncio.Semaphore(0)
 
     async def thinks(
@@ -319,62 +324,62 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
         await may_move.acquire()
         return await think_here(game, state, seat, seed, level)
 
-    house = House(path / "motu.sqlite3", thinker=thinks, computer_wait_seconds=0)
-    await house.open()
-    return house, may_move
+    backend = Backend(path / "motu.sqlite3", thinker=thinks, computer_wait_seconds=0)
+    await backend.open()
+    return backend, may_move
 
 
 async def test_a_plan_among_computers_earns_time_without_a_post_in_between(
     tmp_path: Path,
 ) -> None:
-    house, may_move = await slow_computers(tmp_path)
-    room = await start_timed_match(house, people=1, computers=1)
-    room = (await house.take_turn(room, 0)).room
-    assert hours_left(house, room)[0] == 72 + 36
-    await planned(house, room, 0, last_turn(room, ANA))
+    backend, may_move = await slow_computers(tmp_path)
+    room = await start_timed_match(backend, people=1, computers=1)
+    room = (await backend.take_turn(room, 0)).room
+    assert hours_left(backend, room)[0] == 72 + 36
+    await planned(backend, room, 0, last_turn(room, ANA))
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while playing(room := await house.matches.find(room.record.id)).number < 3:  # noqa: ASYNC110
+        while match_of(room := await backend.matches.find(room.record.id)).number < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
-    assert hours_left(house, room)[0] == 72 + 2 * 36
-    await house.matches.close()
+    assert hours_left(backend, room)[0] == 72 + 2 * 36
+    await backend.matches.close()
 
 
 async def test_no_board_is_posted_between_a_turn_and_the_plan_after_it(tmp_path: Path) -> None:
     """Ana moves, Bea's plan plays in the same moment, and then a computer is to move."""
-    house, may_move = await slow_computers(tmp_path)
-    room = await start_timed_match(house, people=2, computers=1)
-    await post_all(house)
-    await planned(house, room, 1, last_turn(room, BEA))
-    room = (await house.take_turn(room, 0)).room
-    assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
-    assert await house.matches.pending_posts() == [], (
+    backend, may_move = await slow_computers(tmp_path)
+    room = await start_timed_match(backend, people=2, computers=1)
+    await post_all(backend)
+    await planned(backend, room, 1, last_turn(room, BEA))
+    room = (await backend.take_turn(room, 0)).room
+    assert match_of(room).number == 2 and match_of(room).waiting_for() == (2,)
+    assert await backend.matches.pending_posts() == [], (
         "the computer's move makes the post that tells of all three"
     )
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while not (due := await house.matches.pending_posts()):  # noqa: ASYNC110
+        while not (due := await backend.matches.pending_posts()):  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert [(post.since, post.number) for post in due] == [(0, 3)]
-    post = await house.matches.post_of(due[0])
+    post = await backend.matches.post_of(due[0])
     assert post.newly == (0,)
-    await house.matches.close()
+    await backend.matches.close()
 
 
-async def test_a_plan_dropped_with_its_owner_earns_nothing(house: House) -> None:
-    room = await start_timed_match(house, people=3)
-    await planned(house, room, 1, "14")
-    room = (await house.matches.resign(house.press(room, 1))).room
-    assert not room.record.plans and hours_left(house, room)[1] == 72
-    await planned(house, room, 2, "14")
-    kept = (await house.matches.find(room.record.id)).plan_of(Seat(2))
+async def test_a_plan_dropped_with_its_owner_earns_nothing(backend: Backend) -> None:
+    room = await start_timed_match(backend, people=3)
+    await planned(backend, room, 1, "14")
+    room = (await backend.matches.resign(backend.press(room, 1))).room
+    assert not room.record.plans and hours_left(backend, room)[1] == 72
+    await planned(backend, room, 2, "14")
+    kept = (await backend.matches.find(room.record.id)).plan_of(Seat(2))
     assert kept is not None
-    await house.matches.plans.drop(house.press(room, 2), kept.id)
-    room = (await house.take_turn(await house.matches.find(room.record.id), 0)).room
-    assert hours_left(house, room)[2] == 72
+    await backend.matches.plans.drop(backend.press(room, 2), kept.id)
+    room = (await backend.take_turn(await backend.matches.find(room.record.id), 0)).room
+    assert hours_left(backend, room)[2] == 72
 
 
-async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
+async def before_building(backend: Backend, samoa: str, villages: int = 0) -> Room:
     """Have Bea, who plays Samoa, build ahead as `samoa` says; Tonga moves next, then all build.
 
     She has two Villages in F7, and perhaps some in H8.
@@ -388,22 +393,22 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
     play.do(SAMOA, samoa)
     if play.state.builds:
         play.offer(SAMOA, "reopen_build", "reopen")
-    room = await house.start_match("conquest", people=3)
-    return house.matches.keep(Room(room.record, replace(playing(room), base=play.state)))
+    room = await backend.start_match("conquest", people=3)
+    return backend.matches.keep(Room(room.record, replace(match_of(room), base=play.state)))
 
 
-async def built(house: House, room: Room, loses: bool) -> Room:
+async def built(backend: Backend, room: Room, loses: bool) -> Room:
     """Have Tonga move until all plans are due, as if it had conquered F7 or Samoa held H8."""
-    room = await house.matches.find(room.record.id)
+    room = await backend.matches.find(room.record.id)
     if loses:
-        base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
+        base = match_of(room).base.with_pieces(SAMOA, "f7", Kinds())
         base = base.with_group(replace(base.group("f7"), owner=TONGA))
         base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
-        room = house.matches.keep(Room(room.record, replace(playing(room), base=base)))
-    room = await played(house, room, TONGA, "done,later")
-    assert playing(room).base.step == "building"
-    await house.advance(MAX_DELAY_SECONDS)
-    return await house.matches.find(room.record.id)
+        room = backend.matches.keep(Room(room.record, replace(match_of(room), base=base)))
+    room = await played(backend, room, TONGA, "done,later")
+    assert match_of(room).base.step == "building"
+    await backend.advance(MAX_DELAY_SECONDS)
+    return await backend.matches.find(room.record.id)
 
 
 def must_be_dropped(room: Room, key: str) -> None:
@@ -413,14 +418,16 @@ def must_be_dropped(room: Room, key: str) -> None:
 
 
 @pytest.mark.parametrize("loses", [False, True])
-async def test_a_plan_removes_only_the_list_line_it_was_made_for(house: House, loses: bool) -> None:
-    room = await before_building(house, "done,v,t-2,done", villages=2)
+async def test_a_plan_removes_only_the_list_line_it_was_made_for(
+    backend: Backend, loses: bool
+) -> None:
+    room = await before_building(backend, "done,v,t-2,done", villages=2)
     village = Line("v", "f7")
     canoes = (Line("t", "h8"), Line("t", "h8"))
-    assert playing(room).base.builds[SAMOA].lines == (village, *canoes)
-    await planned(house, room, SAMOA, "drop,1,done")
-    room = await built(house, room, loses)
-    made = playing(room).base.builds[SAMOA]
+    assert match_of(room).base.builds[SAMOA].lines == (village, *canoes)
+    await planned(backend, room, SAMOA, "drop,1,done")
+    room = await built(backend, room, loses)
+    made = match_of(room).base.builds[SAMOA]
     assert made.lines == canoes and made.ready is not loses
     if loses:
         must_be_dropped(room, "1")
@@ -431,12 +438,12 @@ async def test_a_plan_removes_only_the_list_line_it_was_made_for(house: House, l
 @pytest.mark.parametrize("loses", [False, True])
 @pytest.mark.parametrize("item", ["o", "t-2"])
 async def test_a_plan_builds_only_in_the_place_it_was_made_for(
-    house: House, item: str, loses: bool
+    backend: Backend, item: str, loses: bool
 ) -> None:
-    room = await before_building(house, "done,later")
-    await planned(house, room, SAMOA, f"{item},done")
-    room = await built(house, room, loses)
-    made = playing(room).base.builds[SAMOA]
+    room = await before_building(backend, "done,later")
+    await planned(backend, room, SAMOA, f"{item},done")
+    room = await built(backend, room, loses)
+    made = match_of(room).base.builds[SAMOA]
     if loses:
         assert not made.lines and not made.ready
         must_be_dropped(room, item.upper())
@@ -460,35 +467,35 @@ def taking_tiles(match: Match, seat: Seat) -> list[str]:
     return found
 
 
-async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
+async def planned_for_tile(backend: Backend, room: Room, is_taken: bool) -> Room:
     """Plan to take a Maori tile, while the turn before takes that tile or another."""
     for _ in range(TURNS):
-        (first,) = playing(room).waiting_for()
+        (first,) = match_of(room).waiting_for()
         other = Seat(1 - first)
-        for turn in taking_tiles(playing(room), first):
+        for turn in taking_tiles(match_of(room), first):
             after = read_turn(SeatContext.of(room, first), f"{turn}!").steps[-1]
             for plan in taking_tiles(after, other):
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(UnreadableTurn):
-                        await planned(house, room, other, plan)
+                        await planned(backend, room, other, plan)
                         return await played(
-                            house, await house.matches.find(room.record.id), first, turn
+                            backend, await backend.matches.find(room.record.id), first, turn
                         )
         # Who can take what depends on where the discoverer stands.
-        room = (await house.take_turn(room, first)).room
+        room = (await backend.take_turn(room, first)).room
     raise AssertionError("That plan is gone")
 
 
-async def test_a_plan_takes_only_the_tile_it_was_made_for(house: House) -> None:
+async def test_a_plan_takes_only_the_tile_it_was_made_for(backend: Backend) -> None:
     """A tile that is taken is replaced at once, so another one is then in the same place."""
     for is_taken in (True, False) * 4:
-        room = await house.start_match("maori", people=2)
-        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
-        room = await planned_for_tile(house, room, is_taken)
+        room = await backend.start_match("maori", people=2)
+        room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room
+        room = await planned_for_tile(backend, room, is_taken)
         if is_taken:
             (plan,) = room.record.plans
             assert "would do something else now" in plan.dropped
-            assert playing(room).waiting_for() == (plan.seat,)
+            assert match_of(room).waiting_for() == (plan.seat,)
         else:
             assert not room.record.plans, "it is played"
 

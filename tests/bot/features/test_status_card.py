@@ -142,7 +142,7 @@ async def test_a_card_too_old_to_edit_is_replaced(
     monkeypatch.setattr(status_card, "EDIT_TIMEOUT_SECONDS", 0.2)
     room = await world.start_match()
     card = await post_card(world)
-    world.discord.faults.answer(
+    world.discord.faults.respond_with(
         "PATCH", f"/channels/*/messages/{card.id}", 429, code=30046, retry_after=600
     )
     await world.play(world.ana, room, "17!")
@@ -174,7 +174,9 @@ async def test_a_card_that_was_posted_but_not_recorded_is_found(world: World) ->
 async def test_a_failure_that_passes_is_retried(world: World) -> None:
     room = await world.start_match()
     await post_card(world)
-    world.discord.faults.answer("PATCH", f"/channels/{world.channel.id}/messages/*", 400, times=2)
+    world.discord.faults.respond_with(
+        "PATCH", f"/channels/{world.channel.id}/messages/*", 400, times=2
+    )
     await world.play(world.ana, room, "17!")
     assert "**Bea**'s turn" in await in_place(world, room)
 
@@ -258,7 +260,9 @@ async def test_a_card_lists_the_most_urgent_and_counts_the_rest(
 
 
 async def test_a_card_that_cannot_be_posted_is_forgotten(world: World) -> None:
-    world.discord.faults.answer("POST", f"/channels/{world.channel.id}/messages", 400, times=99)
+    world.discord.faults.respond_with(
+        "POST", f"/channels/{world.channel.id}/messages", 400, times=99
+    )
     assert "couldn't post" in (await world.owner.ask("/games", card="post")).content
     world.discord.faults.clear()
     await world.start_match()

@@ -9,20 +9,20 @@ from bot.kernel.room import Press, Room, Update
 from bot.model import Status
 from engine import Answer, EngineError, Match, Seat
 from engine.core.transcript import replay
-from tests.bot.seating import ALL_GAMES, House, playing, random_answer, restart_match
+from tests.bot.backend import ALL_GAMES, Backend, match_of, random_answer, restart_match
 
 
 class Player:
     """Makes random presses in the services and in the engine alone."""
 
-    def __init__(self, house: House, room: Room, random: Random) -> None:
-        self.house, self.room, self.random = house, room, random
-        self.match: Match = restart_match(playing(room))
+    def __init__(self, backend: Backend, room: Room, random: Random) -> None:
+        self.backend, self.room, self.random = backend, room, random
+        self.match: Match = restart_match(match_of(room))
 
     def press(self, seat: Seat) -> Press:
         """Return a press that carries the current turn, or a typed one."""
         turn = self.random.choice([self.match.turn(seat), None])
-        return self.house.press(self.room, seat, turn)
+        return self.backend.press(self.room, seat, turn)
 
     async def step(self) -> None:
         """Make one press; sometimes repeat it, send it late, or restart before it."""
@@ -31,14 +31,14 @@ class Player:
             0
         ]
         if deed == "restart":
-            await self.house.restart()
+            await self.backend.restart()
         elif deed == "late":
-            late = self.house.press(self.room, seat, self.match.turn(seat) + 1)
-            assert (await self.house.matches.confirm(late)).stale
+            late = self.backend.press(self.room, seat, self.match.turn(seat) + 1)
+            assert (await self.backend.matches.confirm(late)).stale
         else:
             await getattr(self, deed)(seat)
-        self.room = await self.house.matches.find(self.room.record.id)
-        assert playing(self.room) == self.match
+        self.room = await self.backend.matches.find(self.room.record.id)
+        assert match_of(self.room) == self.match
 
     async def pick(self, seat: Seat) -> None:
         """Pick a legal answer."""
@@ -63,17 +63,17 @@ class Player:
         except EngineError as refusal:
             if press.turn is None:
                 with pytest.raises(type(refusal)):
-                    await self.house.matches.confirm(press)
+                    await self.backend.matches.confirm(press)
             return
         await self._same(press, expected, "confirm")
 
     async def _same(self, press: Press, expected: Match, deed: str, *given: object) -> None:
-        update: Update = await getattr(self.house.matches, deed)(press, *given)
+        update: Update = await getattr(self.backend.matches, deed)(press, *given)
         assert (update.committed, update.stale) == (expected.number > self.match.number, False)
         if self.random.random() < 0.2:
             if self.random.random() < 0.5:
-                await self.house.restart()
-            assert await getattr(self.house.matches, deed)(press, *given) == update
+                await self.backend.restart()
+            assert await getattr(self.backend.matches, deed)(press, *given) == update
         self.match = expected
 
 
@@ -83,45 +83,45 @@ class Player:
 async def test_random_presses_with_restarts_agree_with_the_engine(
     tmp_path: Path, game: str, people: int
 ) -> None:
-    house, random = House(tmp_path / "motu.sqlite3", cached_matches=1), Random(people)
-    await house.open()
-    player = Player(house, await house.start_match(game, people), random)
+    backend, random = Backend(tmp_path / "motu.sqlite3", cached_matches=1), Random(people)
+    await backend.open()
+    player = Player(backend, await backend.start_match(game, people), random)
     for _ in range(250):
         if player.match.outcome is not None:
             break
         await player.step()
-    room = await house.play_out(player.room)
-    entries = await house.matches.log(room.record.id, None)
+    room = await backend.play_out(player.room)
+    entries = await backend.matches.log(room.record.id, None)
     assert room.record.status is Status.FINISHED
-    assert len(entries) == playing(room).number + 1
-    played = replay(await house.matches.transcript(room.record.id), ALL_GAMES)
-    assert played.base == playing(room).base and played.outcome == playing(room).outcome
-    await house.matches.close()
+    assert len(entries) == match_of(room).number + 1
+    played = replay(await backend.matches.transcript(room.record.id), ALL_GAMES)
+    assert played.base == match_of(room).base and played.outcome == match_of(room).outcome
+    await backend.matches.close()
 
 
 async def test_a_draft_cut_by_an_offer_is_cut_in_the_database(tmp_path: Path) -> None:
     """A storm closes the spot that the diver has drafted: they are told so, also after a
     restart.
     """
-    house = House(tmp_path / "motu.sqlite3")
-    await house.open()
+    backend = Backend(tmp_path / "motu.sqlite3")
+    await backend.open()
     for number in range(60):
-        room = await house.start_match("toy", people=2)
-        cut = await _play_until_cut(house, room, Random(number))
+        room = await backend.start_match("toy", people=2)
+        cut = await _play_until_cut(backend, room, Random(number))
         if cut is not None:
             break
     else:
         raise AssertionError("no draft was ever cut")
-    await house.restart()
-    found = playing(await house.matches.find(cut.record.id))
-    assert found == playing(cut) and found.cut == playing(cut).cut
-    await house.matches.close()
+    await backend.restart()
+    found = match_of(await backend.matches.find(cut.record.id))
+    assert found == match_of(cut) and found.cut == match_of(cut).cut
+    await backend.matches.close()
 
 
-async def _play_until_cut(house: House, room: Room, random: Random) -> Room | None:
+async def _play_until_cut(backend: Backend, room: Room, random: Random) -> Room | None:
     """Play randomly until an offer cuts a draft."""
-    while playing(room).outcome is None:
-        match = playing(room)
+    while match_of(room).outcome is None:
+        match = match_of(room)
         for seat, draft in match.drafts.items():
             other = Seat(1 - seat)
             for offer in (decision for decision in match.decisions(other) if not decision.blocking):
@@ -129,11 +129,11 @@ async def _play_until_cut(house: House, room: Room, random: Random) -> Room | No
                     if len(
                         match.pick(Answer(other, offer.kind, (option.key,))).draft(seat).answers
                     ) < len(draft.answers):
-                        press = house.press(room, other)
-                        return (await house.matches.pick(press, offer.kind, (option.key,))).room
+                        press = backend.press(room, other)
+                        return (await backend.matches.pick(press, offer.kind, (option.key,))).room
         seat = match.waiting_for()[0]
         if match.is_complete(seat):
-            room = (await house.matches.confirm(house.press(room, seat))).room
+            room = (await backend.matches.confirm(backend.press(room, seat))).room
         else:
             question = next(decision for decision in match.decisions(seat) if decision.blocking)
             keys = tuple(
@@ -141,5 +141,5 @@ async def _play_until_cut(house: House, room: Room, random: Random) -> Room | No
                     [option.key for option in question.options], max(1, question.at_least)
                 )
             )
-            room = (await house.matches.pick(house.press(room, seat), question.kind, keys)).room
+            room = (await backend.matches.pick(backend.press(room, seat), question.kind, keys)).room
     return None

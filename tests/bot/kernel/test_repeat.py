@@ -9,87 +9,89 @@ from bot.kernel.room import Room
 from bot.model import Place
 from engine import Match, Seat
 from engine.players import Thought
-from tests.bot.seating import ANA, House, answer_with, first_keys, playing, question_of
+from tests.bot.backend import ANA, Backend, answer_with, first_keys, match_of, question_of
 
 
-async def test_fifty_presses_of_one_button_make_one_move(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    question = question_of(playing(room), Seat(0))
-    presses = [house.press(room, 0, turn=0) for _ in range(50)]
+async def test_fifty_presses_of_one_button_make_one_move(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    question = question_of(match_of(room), Seat(0))
+    presses = [backend.press(room, 0, turn=0) for _ in range(50)]
     updates = await asyncio.gather(
-        *(house.matches.pick(press, question.kind, first_keys(question)) for press in presses)
+        *(backend.matches.pick(press, question.kind, first_keys(question)) for press in presses)
     )
     assert [update.stale for update in updates] == [False] + [True] * 49
-    assert {playing(update.room).turn(Seat(0)) for update in updates} == {1}
+    assert {match_of(update.room).turn(Seat(0)) for update in updates} == {1}
 
 
-async def test_fifty_confirms_of_one_draft_make_one_commit(house: House) -> None:
-    room = (await house.pick(await house.start_match("blue_lagoon"), 0)).room
-    presses = [house.press(room, 0, turn=1) for _ in range(50)]
-    updates = await asyncio.gather(*(house.matches.confirm(press) for press in presses))
+async def test_fifty_confirms_of_one_draft_make_one_commit(backend: Backend) -> None:
+    room = (await backend.pick(await backend.start_match("blue_lagoon"), 0)).room
+    presses = [backend.press(room, 0, turn=1) for _ in range(50)]
+    updates = await asyncio.gather(*(backend.matches.confirm(press) for press in presses))
     assert [update.committed for update in updates] == [True] + [False] * 49
     assert [update.stale for update in updates] == [False] + [True] * 49
-    assert playing(await house.reopen(room)).number == 1
+    assert match_of(await backend.reopen(room)).number == 1
 
 
 async def test_fifty_deliveries_of_one_interaction_make_one_move(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room = (await house.pick(await house.start_match("blue_lagoon"), 0)).room
-    press = house.press(room, 0, turn=1)
-    updates = await asyncio.gather(*(house.matches.confirm(press) for _ in range(50)))
+    room = (await backend.pick(await backend.start_match("blue_lagoon"), 0)).room
+    press = backend.press(room, 0, turn=1)
+    updates = await asyncio.gather(*(backend.matches.confirm(press) for _ in range(50)))
     assert all(update == updates[0] for update in updates)
     assert updates[0].committed
     assert updates[0].events
-    assert playing(updates[0].room).number == 1
+    assert match_of(updates[0].room).number == 1
 
 
-async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(house: House) -> None:
-    room = await house.start_match()
-    question = question_of(playing(room), Seat(0))
-    pick = house.press(room, 0, turn=0)
-    picked = await house.matches.pick(pick, question.kind, first_keys(question))
-    confirm = house.press(room, 0, turn=1)
-    confirmed = await house.matches.confirm(confirm)
-    matches = await house.restart()
+async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(
+    backend: Backend,
+) -> None:
+    room = await backend.start_match()
+    question = question_of(match_of(room), Seat(0))
+    pick = backend.press(room, 0, turn=0)
+    picked = await backend.matches.pick(pick, question.kind, first_keys(question))
+    confirm = backend.press(room, 0, turn=1)
+    confirmed = await backend.matches.confirm(confirm)
+    matches = await backend.restart()
     assert await matches.confirm(confirm) == confirmed
     again = await matches.pick(pick, question.kind, first_keys(question))
     assert again.seat == picked.seat
     assert not again.committed
     assert not again.stale
     assert again.events == ()
-    assert playing(again.room) == playing(confirmed.room)
+    assert match_of(again.room) == match_of(confirmed.room)
 
 
-async def test_repeating_a_stale_press_does_nothing(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    question = question_of(playing(room), Seat(0))
-    room = (await house.pick(room, 0)).room
-    late = house.press(room, 0, turn=0)
-    assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
-    await house.matches.undo(house.press(room, 0, turn=1))
-    assert (await house.matches.pick(late, question.kind, first_keys(question))).stale
-    assert not playing(await house.reopen(room)).drafts
+async def test_repeating_a_stale_press_does_nothing(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    question = question_of(match_of(room), Seat(0))
+    room = (await backend.pick(room, 0)).room
+    late = backend.press(room, 0, turn=0)
+    assert (await backend.matches.pick(late, question.kind, first_keys(question))).stale
+    await backend.matches.undo(backend.press(room, 0, turn=1))
+    assert (await backend.matches.pick(late, question.kind, first_keys(question))).stale
+    assert not match_of(await backend.reopen(room)).drafts
 
 
-async def test_actions_of_other_seats_make_no_button_stale(house: House) -> None:
-    room = await house.start_match()
-    press = house.press(room, 1, turn=0)
-    question = question_of(playing(room), Seat(1))
-    await house.take_turn(room, 0)
-    assert not (await house.matches.pick(press, question.kind, first_keys(question))).stale
+async def test_actions_of_other_seats_make_no_button_stale(backend: Backend) -> None:
+    room = await backend.start_match()
+    press = backend.press(room, 1, turn=0)
+    question = question_of(match_of(room), Seat(1))
+    await backend.take_turn(room, 0)
+    assert not (await backend.matches.pick(press, question.kind, first_keys(question))).stale
 
 
-async def test_presses_of_one_match_take_their_turns_in_order(house: House) -> None:
-    room = await house.start_match("blue_lagoon")
-    question = question_of(playing(room), Seat(0))
+async def test_presses_of_one_match_take_their_turns_in_order(backend: Backend) -> None:
+    room = await backend.start_match("blue_lagoon")
+    question = question_of(match_of(room), Seat(0))
     deeds = []
     for number in range(10):
         key = question.options[number].key
-        deeds.append(house.matches.pick(house.press(room, 0), question.kind, (key,)))
-        deeds.append(house.matches.undo(house.press(room, 0)))
+        deeds.append(backend.matches.pick(backend.press(room, 0), question.kind, (key,)))
+        deeds.append(backend.matches.undo(backend.press(room, 0)))
     updates = await asyncio.gather(*deeds)
-    drafted = [playing(update.room).draft(Seat(0)).answers for update in updates]
+    drafted = [match_of(update.room).draft(Seat(0)).answers for update in updates]
     assert [answers[0].keys[0] for answers in drafted[::2]] == [
         option.key for option in question.options[:10]
     ]
@@ -104,43 +106,43 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
         await free.wait()
         return await think_here(*position)
 
-    house = House(tmp_path / "motu.sqlite3", thinker=waits)
-    await house.open()
-    other = await house.start_match("blue_lagoon", people=2)
-    room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)
-    await house.matches.add_computer(room.record.id, ANA)
+    backend = Backend(tmp_path / "motu.sqlite3", thinker=waits)
+    await backend.open()
+    other = await backend.start_match("blue_lagoon", people=2)
+    room = await backend.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)
+    await backend.matches.add_computer(room.record.id, ANA)
     thinking = asyncio.create_task(
-        house.take_turn(await house.matches.start(room.record.id, ANA), 0)
+        backend.take_turn(await backend.matches.start(room.record.id, ANA), 0)
     )
     await slow.wait()
-    assert (await house.take_turn(other, 0)).committed
+    assert (await backend.take_turn(other, 0)).committed
     assert not thinking.done()
-    assert playing(await house.matches.find(room.record.id)).number == 1
+    assert match_of(await backend.matches.find(room.record.id)).number == 1
     free.set()
-    assert playing((await thinking).room).number == 2
-    await house.matches.close()
+    assert match_of((await thinking).room).number == 2
+    await backend.matches.close()
 
 
 async def test_an_action_is_computed_once_on_the_current_match(
-    house: House,
+    backend: Backend,
 ) -> None:
-    room = await house.start_match("blue_lagoon")
+    room = await backend.start_match("blue_lagoon")
     seen: list[int] = []
 
     def reading(room: Room, seat: Seat) -> list[Match]:
-        seen.append(playing(room).number)
+        seen.append(match_of(room).number)
         return list(
-            answer_with((question.kind, first_keys(question_of(playing(room), seat))))(room, seat)
+            answer_with((question.kind, first_keys(question_of(match_of(room), seat))))(room, seat)
         )
 
-    question = question_of(playing(room), Seat(0))
-    first = house.press(room, 0, interaction_id=1)
-    done = await house.matches.play(first, reading)
-    again = await house.matches.play(first, reading)
+    question = question_of(match_of(room), Seat(0))
+    first = backend.press(room, 0, interaction_id=1)
+    done = await backend.matches.play(first, reading)
+    again = await backend.matches.play(first, reading)
     assert seen == [0] and done.committed and again.committed and done.events == again.events
-    room = (await house.pick(again.room, 1)).room
+    room = (await backend.pick(again.room, 1)).room
     await asyncio.gather(
-        house.matches.confirm(house.press(room, 1)),
-        house.matches.play(house.press(room, 0), reading),
+        backend.matches.confirm(backend.press(room, 1)),
+        backend.matches.play(backend.press(room, 0), reading),
     )
     assert seen == [0, 2], "it waited for the turn before it"

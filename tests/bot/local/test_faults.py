@@ -24,7 +24,7 @@ def statuses_of(discord: LocalDiscord, path_end: str) -> list[int]:
 
 
 async def test_a_rate_limit_is_waited_out(discord: LocalDiscord) -> None:
-    discord.faults.answer("POST", POSTS, 429, retry_after=0.01)
+    discord.faults.respond_with("POST", POSTS, 429, retry_after=0.01)
     answer = await discord.user("Ana").slash("/post", text="be patient")
     assert answer.content.startswith("posted")
     assert statuses_of(discord, "/messages") == [429, 200]
@@ -32,14 +32,14 @@ async def test_a_rate_limit_is_waited_out(discord: LocalDiscord) -> None:
 
 
 async def test_a_rate_limited_callback_is_tried_again(discord: LocalDiscord) -> None:
-    discord.faults.answer("POST", "/interactions/*/*/callback", 429, retry_after=0.01)
+    discord.faults.respond_with("POST", "/interactions/*/*/callback", 429, retry_after=0.01)
     assert (await discord.user("Ana").slash("/ping")).content == "pong Ana"
 
 
 async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(
     discord: LocalDiscord,
 ) -> None:
-    discord.faults.answer("POST", POSTS, 500, applied=True)
+    discord.faults.respond_with("POST", POSTS, 500, applied=True)
     answer = await discord.user("Ana").slash("/post", text="only once")
     (message,) = [m for m in discord.messages() if m.content == "only once"]
     assert answer.content == f"posted {message.id}"
@@ -50,7 +50,7 @@ async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(
 async def test_a_refusal_reaches_the_bot_with_its_code(
     discord: LocalDiscord, status: int, code: int
 ) -> None:
-    discord.faults.answer("POST", POSTS, status, code=code)
+    discord.faults.respond_with("POST", POSTS, status, code=code)
     answer = await discord.user("Ana").slash("/post", text="hello")
     assert answer.content == f"{status} {code}"
     assert (await discord.user("Ana").slash("/post", text="hello")).content.startswith("posted")
@@ -72,7 +72,7 @@ async def test_an_archived_thread_takes_no_post(discord: LocalDiscord) -> None:
     thread = (await discord.message("down here")).channel
     fault = discord.faults.hold("POST", POSTS)
     waiting = asyncio.create_task(ana.slash("/post", text="late", channel=thread))
-    await fault.met.wait()
+    await fault.was_hit.wait()
     discord.archive(thread)
     fault.release()
     # The answer cannot be shown there either.
@@ -85,7 +85,7 @@ async def test_a_deleted_channel_is_unknown(discord: LocalDiscord) -> None:
     ana, channel = discord.user("Ana"), discord.add_channel("doomed")
     fault = discord.faults.hold("POST", POSTS)
     waiting = asyncio.create_task(ana.slash("/post", text="late", channel=channel))
-    await fault.met.wait()
+    await fault.was_hit.wait()
     discord.delete_channel(channel)
     fault.release()
     refused = await discord.until(lambda: [r for r in discord.rest.requests if r.code == 10003])

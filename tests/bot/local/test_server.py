@@ -93,7 +93,7 @@ async def test_a_request_can_be_held_before_or_after_it_is_applied(raw: Raw) -> 
     for applied in (False, True):
         fault = raw.discord.faults.hold("POST", "/channels/**", applied=applied)
         posting = asyncio.create_task(raw.post(channel, {"content": "x"}))
-        await fault.met.wait()
+        await fault.was_hit.wait()
         before = len(raw.discord.messages())
         fault.release()
         assert (await posting)[0] == 200
@@ -101,7 +101,7 @@ async def test_a_request_can_be_held_before_or_after_it_is_applied(raw: Raw) -> 
 
 
 async def test_faults_can_be_cleared(raw: Raw) -> None:
-    raw.discord.faults.answer("*", "/users/@me", 503, times=9)
+    raw.discord.faults.respond_with("*", "/users/@me", 503, times=9)
     assert (await raw.call("GET", "/users/@me"))[0] == 503
     raw.discord.faults.clear()
     assert (await raw.call("GET", "/users/@me"))[0] == 200

@@ -76,7 +76,7 @@ async def test_the_lobby_links_to_the_last_board_even_if_posts_overlap(
     room = await world.start_match()
     fault = world.discord.faults.hold("POST", "/channels/*/messages")
     await resign(world, room, world.bea)
-    await fault.met.wait()
+    await fault.was_hit.wait()
     # As if the task that has posted the board before went on only now.
     await world.matches.outbox._announce_result(room.record.id)
     assert await world.matches.unannounced_results() == [room.record.id]
@@ -97,7 +97,7 @@ async def test_a_stop_before_the_end_is_announced_loses_nothing(world: World) ->
     room = await world.start_match()
     faults = [world.discord.faults.hold(*RENAME), world.discord.faults.hold(*EDIT)]
     await resign(world, room, world.bea)
-    await faults[1].met.wait()
+    await faults[1].was_hit.wait()
     await world.stop()
     assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.record.id}"
     world.discord.faults.clear()
@@ -112,7 +112,7 @@ async def test_a_stop_before_the_end_is_announced_loses_nothing(world: World) ->
 async def test_an_outage_while_the_end_is_announced_is_waited_out(world: World) -> None:
     room = await world.start_match()
     for route in (RENAME, EDIT):
-        world.discord.faults.answer(*route, 503, times=7)
+        world.discord.faults.respond_with(*route, 503, times=7)
     await resign(world, room, world.bea)
     await wait_until_announced(world)
     room = await world.matches.find(room.record.id)
@@ -126,7 +126,7 @@ async def test_a_thread_is_renamed_once_even_if_the_answer_is_lost(world: World)
     world.discord.state.listeners.append(
         lambda kind, what: renamed.append(what) if kind == "thread_update" else None
     )
-    world.discord.faults.answer(*RENAME, 503, applied=True)
+    world.discord.faults.respond_with(*RENAME, 503, applied=True)
     await resign(world, room, world.bea)
     await wait_until_announced(world)
     assert len(renamed) == 1 and world.place(room).name.startswith(RESULT)
@@ -136,7 +136,7 @@ async def test_an_archived_thread_is_opened_and_renamed_at_once(world: World) ->
     room = await world.start_match()
     held = world.discord.faults.hold(*EDIT)
     await resign(world, room, world.bea)
-    await held.met.wait()
+    await held.was_hit.wait()
     thread = world.place(room)
     world.discord.state.archive(thread)  # type: ignore[arg-type]
     world.discord.faults.clear()
@@ -148,7 +148,7 @@ async def test_an_archived_thread_is_opened_and_renamed_at_once(world: World) ->
 @pytest.mark.parametrize("code", [50013, 50001, 10003])
 async def test_uneditable_messages_and_threads_stay_unchanged(world: World, code: int) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*RENAME, 404 if code == 10003 else 403, code=code)
+    world.discord.faults.respond_with(*RENAME, 404 if code == 10003 else 403, code=code)
     await resign(world, room, world.bea)
     await wait_until_announced(world)
     assert world.place(room).name.startswith("Blue Lagoon: Ana and Bea")
@@ -237,7 +237,7 @@ async def test_a_rematch_works_after_a_restart(
     room = await end_match(world)
     held = world.discord.faults.hold("POST", "/channels/*/messages", applied=True)
     press = asyncio.create_task(world.ana.click(world.boards(room)[-1], label="Rematch"))
-    await held.met.wait()
+    await held.was_hit.wait()
     await world.discord.until(
         lambda: len(offers(world)) == 1, about="an offer that the bot does not hear of"
     )
@@ -273,7 +273,7 @@ async def test_an_impossible_rematch_is_refused_and_leaves_no_lobby(
     world: World,
 ) -> None:
     room = await end_match(world)
-    world.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
+    world.discord.faults.respond_with("POST", "/channels/*/messages", 403, code=50013)
     refused = await world.ana.click(world.boards(room)[-1], label="Rematch")
     assert refused.ephemeral and "can't post in that channel" in refused.content
     assert not await world.matches.of_user(world.ana.id)
@@ -362,7 +362,7 @@ async def test_a_thread_renamed_during_a_deletion_forgets_the_person_too(
     room = await world.start_match()
     held = world.discord.faults.hold("GET", "/channels/*")
     await delete_data(world, world.bea)
-    await held.met.wait()
+    await held.was_hit.wait()
     assert "Bea" not in str((await world.matches.find(room.record.id)).record.chairs)
     world.discord.faults.clear()
     held.release()

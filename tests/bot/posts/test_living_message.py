@@ -81,7 +81,7 @@ async def test_a_message_that_cannot_be_edited_is_followed_by_another(
     panel, room = await start_solo(world)
     (board,) = world.boards(room)
     path = f"/channels/*/messages/{board.id}"
-    world.discord.faults.answer("PATCH", path, 400, code=code)
+    world.discord.faults.respond_with("PATCH", path, 400, code=code)
     await play_turn(world, panel)
     first, second = world.boards(room)
     assert first is board and "Your move" in second.labels and not first.buttons
@@ -279,7 +279,7 @@ async def test_a_second_press_on_a_direct_board_says_nothing(world: World) -> No
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     choice = first_choice(board)
     await world.ana.click(board, custom_id=choice, wait="ack")
-    await edit.met.wait()
+    await edit.was_hit.wait()
     await world.ana.click(board, custom_id=choice, wait="ack")
     edit.release()
     await world.wait_until_idle()

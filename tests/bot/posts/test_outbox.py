@@ -106,7 +106,7 @@ async def test_whoever_is_awaited_last_is_told_apart(world: World) -> None:
 
 async def test_an_uneditable_last_post_stays_unchanged(world: World) -> None:
     room = await start_secret_round(world)
-    world.discord.faults.answer("PATCH", "/channels/*/messages/*", 400, code=30046)
+    world.discord.faults.respond_with("PATCH", "/channels/*/messages/*", 400, code=30046)
     await world.bea.slash("/play", channel=world.place(room), move=STARTERS)
     (board,) = world.posts(room)
     assert "has answered" not in board.content
@@ -122,7 +122,7 @@ async def test_a_failed_post_is_retried_and_posted_once(
     """Discord fails or the connection breaks, before or after the request was carried out."""
     room = await world.start_match()
     if fault == "error":
-        world.discord.faults.answer("POST", POSTS, 503, times=3, applied=applied)
+        world.discord.faults.respond_with("POST", POSTS, 503, times=3, applied=applied)
     else:
         world.discord.faults.cut("POST", POSTS, applied=applied)
     await world.play(world.ana, room, "17!")
@@ -209,7 +209,7 @@ async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World
     room = await world.start_match()
     place = world.place(room)
     shown = await world.ana.slash("/play", channel=place, move="17")
-    world.discord.faults.answer("POST", POSTS, 404, code=10003)
+    world.discord.faults.respond_with("POST", POSTS, 404, code=10003)
     await world.ana.click(shown, label="Confirm")
     paused = await world.reload(room)
     assert paused.record.status is Status.PAUSED and paused.match.number == 1, "the move is kept"
@@ -225,7 +225,7 @@ async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World
 
 async def test_a_paused_match_continues_where_it_is_resumed(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer("POST", POSTS, 403, code=50013)
+    world.discord.faults.respond_with("POST", POSTS, 403, code=50013)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     other = world.discord.add_channel("elsewhere")
     assert "None of your matches" in (await world.cem.ask("/game resume", channel=other)).content
@@ -278,7 +278,7 @@ async def test_a_match_resumed_between_turns_shows_its_board_in_the_new_place(
 
 async def test_a_match_resumed_in_its_thread_stays_there(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer("POST", POSTS, 403, code=50013)
+    world.discord.faults.respond_with("POST", POSTS, 403, code=50013)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     assert (
         "continues here" in (await world.ana.ask("/game resume", channel=world.place(room))).content
@@ -328,7 +328,7 @@ async def test_a_stopping_bot_starts_no_new_post(world: World, monkeypatch) -> N
 async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:
     room = await world.start_match()
     asked = await world.ana.slash("/resign", channel=world.place(room))
-    world.discord.faults.answer("POST", POSTS, 403, code=50001)
+    world.discord.faults.respond_with("POST", POSTS, 403, code=50001)
     await world.ana.click(asked, label="Yes, give up my seat")
     ended = await world.reload(room)
     assert ended.record.status is Status.FINISHED
@@ -347,21 +347,21 @@ async def test_deleting_a_channel_pauses_its_matches(world: World) -> None:
 
 
 async def test_without_threads_the_match_uses_the_channel(world: World) -> None:
-    world.discord.faults.answer("POST", "/channels/*/messages/*/threads", 400, code=160006)
+    world.discord.faults.respond_with("POST", "/channels/*/messages/*/threads", 400, code=160006)
     room = await world.start_match()
     assert room.record.place.thread == 0 and not room.record.place.wants_thread
     assert "place a piece" in world.newest().content
 
 
 async def test_a_deleted_lobby_message_does_not_stop_the_match(world: World) -> None:
-    world.discord.faults.answer("POST", "/channels/*/messages/*/threads", 404, code=10008)
+    world.discord.faults.respond_with("POST", "/channels/*/messages/*/threads", 404, code=10008)
     room = await world.start_match()
     assert room.record.place.thread and "place a piece" in world.newest(room).content
 
 
 async def test_an_archived_thread_is_opened_before_posting(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer("POST", POSTS, 400, code=50083)
+    world.discord.faults.respond_with("POST", POSTS, 400, code=50083)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     thread = world.place(room)
     assert len(requests_to(world, "PATCH", f"/channels/{thread.id}")) == 1
@@ -370,7 +370,7 @@ async def test_an_archived_thread_is_opened_before_posting(world: World) -> None
 
 async def test_an_uneditable_old_turn_keeps_its_buttons(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer("PATCH", "/channels/*/messages/*", 400, code=30046)
+    world.discord.faults.respond_with("PATCH", "/channels/*/messages/*", 400, code=30046)
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     first, second = turns(world, room)
     assert first.components and second.components

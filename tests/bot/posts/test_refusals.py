@@ -41,7 +41,7 @@ async def test_posts_of_two_matches_with_the_same_text_are_not_confused(
     second = await world.start_match(place="channel")
     await world.play(world.ana, first, "17!")
     await world.wait_until_posted()
-    world.discord.faults.answer(*POST, 503)
+    world.discord.faults.respond_with(*POST, 503)
     await world.play(world.ana, second, "17!")
     await world.wait_until_posted()
     for room in (first, second):
@@ -120,8 +120,8 @@ async def test_a_reminder_that_was_noted_keeps_its_buttons(world: World) -> None
 
 async def test_a_text_only_post_in_doubt_is_found_too(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*POST, 400, times=2)
-    world.discord.faults.answer(*POST, 503, applied=True)
+    world.discord.faults.respond_with(*POST, 400, times=2)
+    world.discord.faults.respond_with(*POST, 503, applied=True)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     boards = world.boards(room)
@@ -137,7 +137,7 @@ async def test_an_odd_refusal_is_retried_with_the_whole_board(world: World) -> N
     room = await world.start_match()
     people = [world.ana, world.bea]
     for number, refused in enumerate((401, 403, 404, 405, 408, 409, 415, 422, 429, 451)):
-        fault = world.discord.faults.answer(*POST, refused, times=3 if refused != 429 else 1)
+        fault = world.discord.faults.respond_with(*POST, refused, times=3 if refused != 429 else 1)
         await world.play(people[number % 2], room, f"{17 + number}!")
         await world.wait_until_posted()
         assert not fault.times, refused
@@ -151,13 +151,13 @@ async def test_a_repeatedly_refused_post_drops_its_picture_and_then_its_buttons(
     world: World,
 ) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*POST, 422, times=outbox.RETRIES_BEFORE_FALLBACK + 1)
+    world.discord.faults.respond_with(*POST, 422, times=outbox.RETRIES_BEFORE_FALLBACK + 1)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     plain = world.boards(room)[-1]
     assert plain.buttons and not plain.attachments and world.bea.user in plain.pings
 
-    world.discord.faults.answer(*POST, 403, times=outbox.RETRIES_BEFORE_FALLBACK + 2)
+    world.discord.faults.respond_with(*POST, 403, times=outbox.RETRIES_BEFORE_FALLBACK + 2)
     await world.play(world.bea, room, "1!")
     await world.wait_until_posted()
     assert not plain.buttons
@@ -176,7 +176,7 @@ async def test_a_repeatedly_refused_post_drops_its_picture_and_then_its_buttons(
 async def test_a_post_that_is_too_large_is_sent_without_its_picture(world: World) -> None:
     room = await world.start_match()
     for number, code in enumerate((0, 40005)):
-        world.discord.faults.answer(*POST, 413, code=code)
+        world.discord.faults.respond_with(*POST, 413, code=code)
         await world.play((world.ana, world.bea)[number], room, f"{17 + number}!")
         await world.wait_until_posted()
         board = world.boards(room)[-1]
@@ -186,7 +186,7 @@ async def test_a_post_that_is_too_large_is_sent_without_its_picture(world: World
 
 async def test_a_refused_message_falls_back_to_plain_text(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*POST, 400, code=50035, times=2)
+    world.discord.faults.respond_with(*POST, 400, code=50035, times=2)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     board = world.boards(room)[-1]
@@ -195,7 +195,7 @@ async def test_a_refused_message_falls_back_to_plain_text(world: World) -> None:
 
 
 async def test_an_odd_refusal_to_create_a_thread_is_retried(world: World) -> None:
-    world.discord.faults.answer("POST", "/channels/*/messages/*/threads", 403, times=2)
+    world.discord.faults.respond_with("POST", "/channels/*/messages/*/threads", 403, times=2)
     room = await world.start_match()
     assert room.record.place.thread and is_whole(world.boards(room)[-1])
 
@@ -236,7 +236,7 @@ async def test_after_too_many_refusals_posting_pauses(
 @pytest.mark.parametrize("applied", [False, True])
 async def test_a_malformed_answer_is_retried(world: World, applied: bool) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*POST, 200, applied=applied)
+    world.discord.faults.respond_with(*POST, 200, applied=applied)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     assert len(world.boards(room)) == 2
@@ -246,8 +246,8 @@ async def test_a_malformed_answer_is_retried(world: World, applied: bool) -> Non
 
 async def test_a_board_is_posted_even_if_the_history_cannot_be_read(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*POST, 503)
-    world.discord.faults.answer("GET", POST[1], 404, times=1000)
+    world.discord.faults.respond_with(*POST, 503)
+    world.discord.faults.respond_with("GET", POST[1], 404, times=1000)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     assert len(world.boards(room)) == 2
@@ -356,7 +356,7 @@ async def start_refused_match(world: World) -> Room:
     await world.ana.slash("/games", channel=world.place(room))
     # The events about its new thread have been handled by now.
     world.matches.outbox.lost_places._changed.clear()
-    world.discord.faults.answer(*POST, 403, code=50013)
+    world.discord.faults.respond_with(*POST, 403, code=50013)
     await world.play(world.ana, room, "17!")
     # The host hears of it once it is paused; it may have gone on before somebody looks.
     await world.discord.until(world.ana.inbox, about="a word to the host")
@@ -455,7 +455,7 @@ async def test_an_unexplained_refusal_is_retried_and_the_host_told_once(
     monkeypatch.setattr("bot.posts.places.MAX_RETRY_SECONDS", 0.001)
     monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.02)
     room = await world.start_match()
-    fault = world.discord.faults.answer(*POST, 403, code=50013, times=3)
+    fault = world.discord.faults.respond_with(*POST, 403, code=50013, times=3)
     # The word to the host is a post as well, and refused once.
     await world.play(world.ana, room, "17!")
     await world.discord.until(lambda: len(world.boards(room)) == 2, about="the board")

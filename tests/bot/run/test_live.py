@@ -128,8 +128,8 @@ async def test_a_wrong_channel_is_told(discord: LocalDiscord) -> None:
 
 
 async def test_it_cleans_up_after_failures(discord: LocalDiscord) -> None:
-    discord.faults.answer("PATCH", "/channels/*", 403, code=50013, times=9)
-    discord.faults.answer("PATCH", "/channels/*/messages/*", 400, code=50035, times=9)
+    discord.faults.respond_with("PATCH", "/channels/*", 403, code=50013, times=9)
+    discord.faults.respond_with("PATCH", "/channels/*/messages/*", 400, code=50035, times=9)
     found = problems(await examine(discord))
     # Renaming, archiving and reopening the thread, three edits and the film.
     assert len(found) == 7, found
@@ -140,7 +140,7 @@ async def test_it_cleans_up_after_failures(discord: LocalDiscord) -> None:
 async def test_it_cleans_up_when_it_is_stopped(discord: LocalDiscord) -> None:
     held = discord.faults.hold("PATCH", "/channels/*")
     checking = asyncio.create_task(examine(discord))
-    await held.met.wait()
+    await held.was_hit.wait()
     assert discord.messages()
     checking.cancel()
     held.release()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.sqlite import SqliteStore
-from tests.bot.seating import House
+from tests.bot.backend import Backend
 
 OLD = Path(__file__).parent / "old"
 
@@ -19,14 +19,14 @@ OLD = Path(__file__).parent / "old"
 async def keep(migrations: Path = MIGRATIONS) -> Path:
     """Dump a database with a running match and a draft as SQL."""
     with tempfile.TemporaryDirectory() as folder:
-        house = House(Path(folder) / "motu.sqlite3")
-        await house.open_on(await SqliteStore.open(house.path, migrations))
-        room = await house.play_out(
-            await house.start_match("blue_lagoon", people=2, computers=1), limit=6
+        backend = Backend(Path(folder) / "motu.sqlite3")
+        await backend.open_on(await SqliteStore.open(backend.path, migrations))
+        room = await backend.play_out(
+            await backend.start_match("blue_lagoon", people=2, computers=1), limit=6
         )
-        await house.pick(room, 0)
-        await house.matches.close()
-        with sqlite3.connect(house.path) as database:
+        await backend.pick(room, 0)
+        await backend.matches.close()
+        with sqlite3.connect(backend.path) as database:
             dump = "\n".join(database.iterdump())
         database.close()
     path = OLD / f"schema_{len(steps(migrations))}.sql"

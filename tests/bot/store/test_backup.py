@@ -14,29 +14,29 @@ from bot.runtime.base import HOUR, StoreError
 from bot.store.backup import back_up, make_hourly, seconds_until_hourly
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import open_file
-from tests.bot.seating import House, playing
+from tests.bot.backend import Backend, match_of
 
 COPIES = 20
 
 
-async def test_backups_made_during_play_are_complete(house: House, tmp_path: Path) -> None:
-    room = await house.start_match("blue_lagoon")
+async def test_backups_made_during_play_are_complete(backend: Backend, tmp_path: Path) -> None:
+    room = await backend.start_match("blue_lagoon")
     done = asyncio.Event()
-    numbers = [playing(room).number]
+    numbers = [match_of(room).number]
 
     async def play() -> None:
         played = room
         while not done.is_set():
-            played = await house.play_out(played, limit=1)
-            if playing(played).outcome is not None:
-                played = await house.start_match("blue_lagoon")
+            played = await backend.play_out(played, limit=1)
+            if match_of(played).outcome is not None:
+                played = await backend.start_match("blue_lagoon")
             elif played.record.id == room.record.id:
-                numbers.append(playing(played).number)
+                numbers.append(match_of(played).number)
 
     playing_on = asyncio.create_task(play())
     for number in range(COPIES):
         copy, least = tmp_path / "copies" / f"{number}.db", numbers[-1]
-        await asyncio.to_thread(back_up, house.path, copy)
+        await asyncio.to_thread(back_up, backend.path, copy)
         with closing(sqlite3.connect(copy)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             commits = "SELECT max(number) FROM moves WHERE match_id = ?"
@@ -49,15 +49,15 @@ async def test_backups_made_during_play_are_complete(house: House, tmp_path: Pat
     assert copy.stat().st_mode & 0o077 == 0
 
 
-async def test_a_backup_can_be_played_on(house: House, tmp_path: Path) -> None:
-    room = await house.play_out(await house.start_match("blue_lagoon"), limit=4)
-    assert back_up(house.path, tmp_path / "copy.db") == 1
-    await house.matches.close()
-    house.path = tmp_path / "copy.db"
-    await house.open()
-    found = await house.matches.find(room.record.id)
-    assert playing(found).number == playing(room).number
-    await house.play_out(found, limit=2)
+async def test_a_backup_can_be_played_on(backend: Backend, tmp_path: Path) -> None:
+    room = await backend.play_out(await backend.start_match("blue_lagoon"), limit=4)
+    assert back_up(backend.path, tmp_path / "copy.db") == 1
+    await backend.matches.close()
+    backend.path = tmp_path / "copy.db"
+    await backend.open()
+    found = await backend.matches.find(room.record.id)
+    assert match_of(found).number == match_of(room).number
+    await backend.play_out(found, limit=2)
 
 
 def test_a_failed_backup_is_reported(tmp_path: Path) -> None:
@@ -74,28 +74,28 @@ def test_a_failed_backup_is_reported(tmp_path: Path) -> None:
 
 
 async def test_an_hourly_backup_can_be_restored(
-    house: House, capsys: pytest.CaptureFixture[str]
+    backend: Backend, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As docs/hosting.md says: stop, remove the log, put the copy in place, and start."""
-    room = await house.play_out(await house.start_match("blue_lagoon"), limit=4)
-    playing_on = asyncio.create_task(house.play_out(room, limit=8))
-    copy = await asyncio.to_thread(make_hourly, house.path, 24, time.time())
+    room = await backend.play_out(await backend.start_match("blue_lagoon"), limit=4)
+    playing_on = asyncio.create_task(backend.play_out(room, limit=8))
+    copy = await asyncio.to_thread(make_hourly, backend.path, 24, time.time())
     await playing_on
-    store = house.matches.store
+    store = backend.matches.store
     assert isinstance(store, SqliteStore)
     # Killed rather than closed: what is in the log is not in the file.
-    log = house.path.with_name(house.path.name + "-wal")
+    log = backend.path.with_name(backend.path.name + "-wal")
     assert log.stat().st_size
-    await house.matches.close()
+    await backend.matches.close()
     log.write_bytes(b"what another log was left behind")
     for end in ("-wal", "-shm"):
-        house.path.with_name(house.path.name + end).unlink(missing_ok=True)
-    copy.replace(house.path)
-    assert await asyncio.to_thread(run, ["check", str(house.path)]) == 0, capsys.readouterr()
-    await house.open()
-    found = await house.matches.find(room.record.id)
-    assert playing(room).number <= playing(found).number
-    await house.play_out(found, limit=2)
+        backend.path.with_name(backend.path.name + end).unlink(missing_ok=True)
+    copy.replace(backend.path)
+    assert await asyncio.to_thread(run, ["check", str(backend.path)]) == 0, capsys.readouterr()
+    await backend.open()
+    found = await backend.matches.find(room.record.id)
+    assert match_of(room).number <= match_of(found).number
+    await backend.play_out(found, limit=2)
 
 
 def test_old_hourly_backups_are_replaced(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from bot.model import Status
 from bot.program import run
 from bot.store.moving import move
 from bot.store.opening import open_store
-from tests.bot.seating import ANA, BEA, House, playing
+from tests.bot.backend import ANA, BEA, Backend, match_of
 from tests.postgres_server import Server
 
 HARM = {
@@ -40,36 +40,42 @@ HARM = {
 
 async def fill(path: Path) -> None:
     """Create a match with a bit of everything."""
-    house = House(path)
-    await house.open()
+    backend = Backend(path)
+    await backend.open()
     try:
-        room = await house.play_out(
-            await house.start_match("blue_lagoon", people=3, computers=1), limit=6
+        room = await backend.play_out(
+            await backend.start_match("blue_lagoon", people=3, computers=1), limit=6
         )
-        room = (await house.matches.resign(house.press(room, 2))).room
-        seat = playing(room).waiting_for()[0]
-        room = (await house.take_turn(room, seat)).room
-        room = (await house.matches.undo(house.press(room, seat))).room
-        assert await house.matches.store.read(moments.REWINDS, room.record.id)
-        room = (await house.take_turn(room, seat)).room
+        room = (await backend.matches.resign(backend.press(room, 2))).room
+        seat = match_of(room).waiting_for()[0]
+        room = (await backend.take_turn(room, seat)).room
+        room = (await backend.matches.undo(backend.press(room, seat))).room
+        assert await backend.matches.store.read(moments.REWINDS, room.record.id)
+        room = (await backend.take_turn(room, seat)).room
     finally:
-        await house.matches.close()
+        await backend.matches.close()
 
 
 async def rewind_and_pause(path: Path) -> None:
     """Rewind a match and pause it by vote."""
-    house = House(path)
-    await house.open()
+    backend = Backend(path)
+    await backend.open()
     try:
-        room = await house.play_out(await house.start_match("blue_lagoon", people=2), limit=4)
-        facts = {"to": 2, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
+        room = await backend.play_out(await backend.start_match("blue_lagoon", people=2), limit=4)
+        facts = {
+            "to": 2,
+            "at": fingerprint(match_of(room)),
+            "before": "",
+            "undone": "",
+            "number": 1,
+        }
         for kind, given in ((REWIND, facts), ("pause", {})):
-            vote = await house.matches.votes.propose(room.record.id, ANA, kind, given)
-            await house.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
-        room = await house.matches.find(room.record.id)
-        assert playing(room).reseeds and room.record.status is Status.ON_HOLD
+            vote = await backend.matches.votes.propose(room.record.id, ANA, kind, given)
+            await backend.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
+        room = await backend.matches.find(room.record.id)
+        assert match_of(room).reseeds and room.record.status is Status.ON_HOLD
     finally:
-        await house.matches.close()
+        await backend.matches.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.kernel.room import Room
 from engine import Answer, Match
-from tests.bot.seating import House, playing, restart_match
+from tests.bot.backend import Backend, match_of, restart_match
 from tests.bot.store.victim import Deed
 
 KILLS = 6
@@ -51,11 +51,11 @@ def apply_deed(match: Match, deed: Deed) -> Match:
     return match.confirm(deed.seat) if deed.deed == "confirm" else match.undo(deed.seat)
 
 
-async def room_in(house: House, match: str) -> Room:
+async def room_in(backend: Backend, match: str) -> Room:
     """Return the match from the file."""
-    await house.open()
-    room = await house.matches.find(match)
-    await house.matches.close()
+    await backend.open()
+    room = await backend.matches.find(match)
+    await backend.matches.close()
     return room
 
 
@@ -76,26 +76,26 @@ def check_bookkeeping(path: Path, match: str, commits: int) -> None:
 def test_a_killed_program_loses_and_repeats_nothing(
     tmp_path: Path,
 ) -> None:
-    house, random = House(tmp_path / "motu.sqlite3"), Random(5)
-    room = asyncio.run(_begun(house, "toy"))
-    expected, interaction = restart_match(playing(room)), 1
+    backend, random = Backend(tmp_path / "motu.sqlite3"), Random(5)
+    room = asyncio.run(_begun(backend, "toy"))
+    expected, interaction = restart_match(match_of(room)), 1
     for _ in range(KILLS):
         if expected.outcome is not None:
             break
-        done, open_deed = run_until_killed(house.path, room.record.id, interaction, random)
+        done, open_deed = run_until_killed(backend.path, room.record.id, interaction, random)
         for deed in done:
             expected = apply_deed(expected, deed)
-        found = playing(asyncio.run(room_in(house, room.record.id)))
+        found = match_of(asyncio.run(room_in(backend, room.record.id)))
         if open_deed is not None and found != expected:
             expected = apply_deed(expected, open_deed)
         assert found == expected
-        check_bookkeeping(house.path, room.record.id, expected.number)
+        check_bookkeeping(backend.path, room.record.id, expected.number)
         interaction += 10_000
     assert expected.number > 3
 
 
-async def _begun(house: House, game: str) -> Room:
-    await house.open()
-    room = await house.start_match(game, people=3)
-    await house.matches.close()
+async def _begun(backend: Backend, game: str) -> Room:
+    await backend.open()
+    room = await backend.start_match(game, people=3)
+    await backend.matches.close()
     return room

@@ -39,7 +39,7 @@ from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore
 from bot.store.sql import Command, Database, Select, SelectOne
 from engine import GAMES
-from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
+from tests.bot.backend import ANA, BEA, CEM, PLACE, Backend, match_of
 from tests.bot.store.changes import change_to
 
 
@@ -51,22 +51,22 @@ def url(emptied: Callable[[], str]) -> str:
 
 async def fill(path: Path) -> str:
     """Create and close a database with a bit of everything; return a match's id."""
-    house = House(path)
-    await house.open()
-    matches = house.matches
-    room = await house.play_out(
-        await house.start_match("blue_lagoon", people=3, computers=1), limit=4
+    backend = Backend(path)
+    await backend.open()
+    matches = backend.matches
+    room = await backend.play_out(
+        await backend.start_match("blue_lagoon", people=3, computers=1), limit=4
     )
-    await house.pick(room, playing(room).waiting_for()[0])
-    await matches.undo(house.press(room, playing(room).waiting_for()[0]))
-    await matches.votes.propose(room.record.id, BEA, "pause", {}, next(house.interactions))
+    await backend.pick(room, match_of(room).waiting_for()[0])
+    await matches.undo(backend.press(room, match_of(room).waiting_for()[0]))
+    await matches.votes.propose(room.record.id, BEA, "pause", {}, next(backend.interactions))
     await matches.store.write(catch_up.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
     await matches.store.write(
         queries.put_player_setting, ANA.id, "calls", '{"way":"direct","channel":5}'
     )
     await matches.store.write(queries.put_server_setting, 1, "threads", "no")
     await matches.scheduler.beat()
-    await house.play_out(await house.start_match("toy"))
+    await backend.play_out(await backend.start_match("toy"))
     await matches.open_lobby("maori", {}, room.record.place, BEA)
     await matches.close()
     return room.record.id
@@ -303,12 +303,12 @@ async def test_a_database_is_moved_to_a_server_and_back(tmp_path: Path, url: str
         again = await move(ours, theirs, no_progress)
         assert (again.matches, again.copied) == (3, 0), "it can be run again"
         last = await ours.read(queries.pending_announcements, own=ours.own)
-    house = House(tmp_path / "none")
-    await house.open_on(await PostgresStore.open(url))
-    room = await house.play_out(await house.matches.find(match), limit=2)
-    due = await house.matches.pending_posts()
+    backend = Backend(tmp_path / "none")
+    await backend.open_on(await PostgresStore.open(url))
+    room = await backend.play_out(await backend.matches.find(match), limit=2)
+    due = await backend.matches.pending_posts()
     assert max(each.id for each in due) > max(each.id for each in last)
-    await house.matches.close()
+    await backend.matches.close()
     async with (
         await open_store(url, alone=True) as theirs,
         await open_store(tmp_path / "motu.db", alone=True) as ours,
@@ -318,11 +318,11 @@ async def test_a_database_is_moved_to_a_server_and_back(tmp_path: Path, url: str
         # The other way round the file is an earlier state of it.
         assert (await move(theirs, ours, no_progress)).copied == 1
         assert await all_shards(ours) == await all_shards(theirs)
-    house.path = tmp_path / "motu.db"
-    await house.open()
-    assert playing(await house.matches.find(match)).number == playing(room).number
-    await house.play_out(await house.matches.find(match), limit=1)
-    await house.matches.close()
+    backend.path = tmp_path / "motu.db"
+    await backend.open()
+    assert match_of(await backend.matches.find(match)).number == match_of(room).number
+    await backend.play_out(await backend.matches.find(match), limit=1)
+    await backend.matches.close()
 
 
 async def test_an_interrupted_move_must_be_finished_before_play(tmp_path: Path, url: str) -> None:

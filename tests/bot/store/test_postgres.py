@@ -29,8 +29,8 @@ from bot.store.postgres_connection import Connection
 from bot.store.sql import Statement
 from engine import GAMES
 from tests.bot import standings
-from tests.bot.desk import Desk
-from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
+from tests.bot.backend import ANA, BEA, CEM, PLACE, Backend, match_of, names
+from tests.bot.services import Services
 from tests.bot.standings import simulate_matches
 from tests.bot.store.cut import Cut
 from tests.bot.store.test_contract import INFO, change, commit, create_match
@@ -57,19 +57,19 @@ class Shared:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.one = House(Path("one"))
-        self.two = House(Path("two"))
+        self.one = Backend(Path("one"))
+        self.two = Backend(Path("two"))
         self.two.interactions = self.one.interactions
 
     async def open(self) -> None:
         """Start both."""
-        for house in (self.one, self.two):
-            await house.open_on(await PostgresStore.open(self.url, retry_seconds=PATIENCE))
+        for backend in (self.one, self.two):
+            await backend.open_on(await PostgresStore.open(self.url, retry_seconds=PATIENCE))
 
     async def close(self) -> None:
         """Stop both."""
-        for house in (self.one, self.two):
-            await house.matches.close()
+        for backend in (self.one, self.two):
+            await backend.matches.close()
 
 
 @pytest.fixture
@@ -84,12 +84,12 @@ async def shared(url: str) -> AsyncIterator[Shared]:
 async def check_kept(store: PostgresStore, room: Room) -> None:
     """Check that every commit is stored once and that announcements leave no gap."""
     kept = await store.read(queries.commits, room.record.id)
-    assert [each.number for each in kept] == list(range(playing(room).number + 1))
+    assert [each.number for each in kept] == list(range(match_of(room).number + 1))
     told = await store.read(moments.ANNOUNCED_COMMITS, room.record.id)
     assert told == sorted(set(told))
 
 
-def store_of(matches: Desk) -> PostgresStore:
+def store_of(matches: Services) -> PostgresStore:
     assert isinstance(matches.store, PostgresStore)
     return matches.store
 
@@ -97,13 +97,13 @@ def store_of(matches: Desk) -> PostgresStore:
 async def test_changes_of_another_process_are_seen(shared: Shared) -> None:
     room = await shared.one.start_match("blue_lagoon")
     old = await shared.two.matches.find(room.record.id)
-    seat = playing(room).waiting_for()[0]
+    seat = match_of(room).waiting_for()[0]
     moved = (await shared.one.take_turn(room, seat)).room
-    assert playing(await shared.two.matches.find(room.record.id)).number == playing(moved).number
-    late = await shared.two.matches.confirm(shared.two.press(old, seat, playing(old).turn(seat)))
-    assert late.stale and playing(late.room).number == playing(moved).number
-    moved = (await shared.two.take_turn(moved, playing(moved).waiting_for()[0])).room
-    assert playing(await shared.one.matches.find(room.record.id)).number == playing(moved).number
+    assert match_of(await shared.two.matches.find(room.record.id)).number == match_of(moved).number
+    late = await shared.two.matches.confirm(shared.two.press(old, seat, match_of(old).turn(seat)))
+    assert late.stale and match_of(late.room).number == match_of(moved).number
+    moved = (await shared.two.take_turn(moved, match_of(moved).waiting_for()[0])).room
+    assert match_of(await shared.one.matches.find(room.record.id)).number == match_of(moved).number
 
 
 async def test_a_second_writer_builds_on_the_first_s_change(
@@ -128,13 +128,15 @@ async def test_a_second_writer_builds_on_the_first_s_change(
 async def test_a_press_that_reaches_two_processes_is_applied_once(shared: Shared) -> None:
     room = await shared.one.start_match("blue_lagoon")
     for _ in range(5):
-        seat = playing(room).waiting_for()[0]
-        while not playing(room).is_complete(seat):
+        seat = match_of(room).waiting_for()[0]
+        while not match_of(room).is_complete(seat):
             room = (await shared.one.pick(room, seat)).room
-        press = shared.one.press(room, seat, playing(room).turn(seat))
-        both = [house.matches.confirm(press) for house in (shared.one, shared.two)]
+        press = shared.one.press(room, seat, match_of(room).turn(seat))
+        both = [backend.matches.confirm(press) for backend in (shared.one, shared.two)]
         updates = await asyncio.gather(*both)
-        assert [playing(update.room).number for update in updates] == [playing(room).number + 1] * 2
+        assert [match_of(update.room).number for update in updates] == [
+            match_of(room).number + 1
+        ] * 2
         assert all(update.committed for update in updates)
         room = updates[0].room
     await check_kept(store_of(shared.one.matches), room)
@@ -145,12 +147,12 @@ async def test_broken_connections_lose_and_repeat_nothing(
 ) -> None:
     room, broken = await shared.one.start_match("blue_lagoon"), 0
     for _ in range(8):
-        turn = shared.one.take_turn(room, playing(room).waiting_for()[0])
+        turn = shared.one.take_turn(room, match_of(room).waiting_for()[0])
         update, ended = await asyncio.gather(turn, asyncio.to_thread(postgres.sql, END_ALL))
         room, broken = update.room, broken + len(ended)
     assert broken > 0
     await check_kept(store_of(shared.two.matches), room)
-    assert playing(await shared.two.matches.find(room.record.id)) == playing(room)
+    assert match_of(await shared.two.matches.find(room.record.id)) == match_of(room)
 
 
 @pytest.mark.parametrize("moment", ["read", "write", "commit"])
@@ -196,39 +198,39 @@ async def test_a_silent_server_is_reported_within_five_seconds(
 
 
 async def test_an_unreachable_server_is_waited_for_or_reported(url: str, postgres: Server) -> None:
-    house = House(Path("one"))
+    backend = Backend(Path("one"))
     store = await PostgresStore.open(url, retry_seconds=PATIENCE)
-    await house.open_on(store)
-    room = await house.start_match("blue_lagoon")
-    room = (await house.pick(room, 0)).room
-    press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
+    await backend.open_on(store)
+    room = await backend.start_match("blue_lagoon")
+    room = (await backend.pick(room, 0)).room
+    press = backend.press(room, 0, match_of(room).turn(match_of(room).waiting_for()[0]))
     postgres.stop()
     store._retry_seconds = 0.2
     try:
         with pytest.raises(StoreError, match=r"can't reach the database.*it may have been saved"):
-            await house.matches.confirm(press)
+            await backend.matches.confirm(press)
         store._retry_seconds = PATIENCE
-        waiting = asyncio.create_task(house.matches.confirm(press))
+        waiting = asyncio.create_task(backend.matches.confirm(press))
         await asyncio.sleep(0)
     finally:
         postgres.start()
     update = await waiting
-    assert update.committed and playing(update.room).number == playing(room).number + 1
-    again = await house.matches.confirm(press)
+    assert update.committed and match_of(update.room).number == match_of(room).number + 1
+    again = await backend.matches.confirm(press)
     assert again.committed
-    assert playing(again.room).number == playing(update.room).number, "a repeat is known"
+    assert match_of(again.room).number == match_of(update.room).number, "a repeat is known"
     await check_kept(store, update.room)
-    await house.matches.close()
+    await backend.matches.close()
 
 
 async def test_a_read_only_server_is_reported_and_play_resumes_later(
     url: str, postgres: Server
 ) -> None:
     name = url.split("@/")[1].partition("?")[0]
-    house = House(Path("one"))
+    backend = Backend(Path("one"))
     store = await PostgresStore.open(url, retry_seconds=PATIENCE)
-    await house.open_on(store)
-    room = await house.start_match("blue_lagoon")
+    await backend.open_on(store)
+    room = await backend.start_match("blue_lagoon")
     try:
         postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.sql(END_ALL)
@@ -238,18 +240,18 @@ async def test_a_read_only_server_is_reported_and_play_resumes_later(
             with pytest.raises(
                 StoreError, match=r"(can't be reached|is read-only).*it may have been saved"
             ) as refused:
-                await house.pick(room, 0)
+                await backend.pick(room, 0)
             said = str(refused.value)
         store._retry_seconds = PATIENCE
-        assert playing(await house.matches.find(room.record.id)) == playing(room), (
+        assert match_of(await backend.matches.find(room.record.id)) == match_of(room), (
             "it can still be read"
         )
-        waiting = asyncio.create_task(house.pick(room, 0))
+        waiting = asyncio.create_task(backend.pick(room, 0))
         await asyncio.sleep(0)
     finally:
         postgres.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-    assert playing((await waiting).room).draft(playing(room).waiting_for()[0]).answers
-    await house.matches.close()
+    assert match_of((await waiting).room).draft(match_of(room).waiting_for()[0]).answers
+    await backend.matches.close()
 
 
 @pytest.fixture
@@ -275,22 +277,22 @@ async def test_another_server_takes_over_without_losses(
     url: str, postgres: Server, follower: Server
 ) -> None:
     both = f"{url},{follower.url().partition('host=')[2]}&target_session_attrs=read-write"
-    house = House(Path("one"))
+    backend = Backend(Path("one"))
     store = await PostgresStore.open(both, retry_seconds=PATIENCE)
     await store.claim(all_shards(2), pytest.fail)
-    await house.open_on(store)
-    room = await house.start_match("blue_lagoon")
-    room = (await house.take_turn(room, 0)).room
+    await backend.open_on(store)
+    room = await backend.start_match("blue_lagoon")
+    room = (await backend.take_turn(room, 0)).room
     locks = asyncio.create_task(wait_until_regained(store))
     postgres.stop()
-    waiting = asyncio.create_task(house.take_turn(room, 1))
+    waiting = asyncio.create_task(backend.take_turn(room, 1))
     await asyncio.to_thread(follower.promote)
     update = await waiting
-    assert update.committed and playing(update.room).number == playing(room).number + 1
+    assert update.committed and match_of(update.room).number == match_of(room).number + 1
     await locks
     assert store.own == all_shards(2), "and the shards are locked there"
     await check_kept(store, update.room)
-    await house.matches.close()
+    await backend.matches.close()
     name, _, _ = url.split("@/")[1].partition("?")
     assert (
         follower.sql("SELECT count(*) FROM moves WHERE number > 0", follower.url(name))[0][0] == 2

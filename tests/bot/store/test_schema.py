@@ -28,7 +28,7 @@ from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import Statement
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import open_file
-from tests.bot.seating import BEA, House, playing
+from tests.bot.backend import BEA, Backend, match_of
 from tests.bot.store.keep import OLD
 from tests.patience import PATIENCE
 
@@ -51,10 +51,10 @@ def refusal(path: Path, migrations: Path = MIGRATIONS) -> str:
 
 async def fill(path: Path) -> None:
     """Play a match in a new file."""
-    house = House(path)
-    await house.open()
-    await house.play_out(await house.start_match("blue_lagoon"), limit=12)
-    await house.matches.close()
+    backend = Backend(path)
+    await backend.open()
+    await backend.play_out(await backend.start_match("blue_lagoon"), limit=12)
+    await backend.matches.close()
 
 
 def filled(path: Path) -> bytes:
@@ -111,17 +111,17 @@ async def test_matches_of_every_older_schema_can_be_played_on(path: Path, old: i
     with closing(sqlite3.connect(path)) as database:
         database.executescript((OLD / f"schema_{old}.sql").read_text(encoding="utf-8"))
     assert version_of(path) == old
-    house = House(path)
-    matches = await house.open()
+    backend = Backend(path)
+    matches = await backend.open()
     (room,) = await matches.of_user(BEA.id)
-    assert playing(room).number > 5
-    assert playing(room).draft(playing(room).waiting_for()[0]).answers
-    assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
+    assert match_of(room).number > 5
+    assert match_of(room).draft(match_of(room).waiting_for()[0]).answers
+    assert len(await matches.log(room.record.id, None)) == match_of(room).number + 1
     assert await matches.pending_posts(room.record.id)
     # Should it fall silent its players are asked.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
     assert matches.clocks.silent_seconds(room) < SILENCE_SECONDS
-    finished = await house.play_out(room)
+    finished = await backend.play_out(room)
     assert (await matches.transcript(finished.record.id)).startswith("motu transcript")
     await matches.store.write(queries.put_player_setting, 1, "key", "value")
     await matches.close()

@@ -14,7 +14,7 @@ from msgspec import Struct
 from bot.kernel.room import Press
 from bot.runtime.base import BotError
 from engine import EngineError, Match, Seat
-from tests.bot.seating import House, playing, random_answer
+from tests.bot.backend import Backend, match_of, random_answer
 
 
 class Deed(Struct, frozen=True):
@@ -51,12 +51,12 @@ def random_deed(match: Match, interaction: int, random: Random) -> Deed:
 
 async def play(path: Path, match: str, first: int, random: Random) -> None:
     """Make presses until the match ends, and report each before and after it."""
-    house = House(path)
-    matches = await house.open()
+    backend = Backend(path)
+    matches = await backend.open()
     room = await matches.find(match)
     interaction = first
-    while playing(room).outcome is None:
-        deed = random_deed(playing(room), interaction, random)
+    while match_of(room).outcome is None:
+        deed = random_deed(match_of(room), interaction, random)
         interaction += 1
         say("does", deed)
         press = Press(match, room.record.chairs[deed.seat].id, deed.interaction)

@@ -270,7 +270,7 @@ async def test_an_answer_waits_for_a_pending_deferral(
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     deferral = world.discord.faults.hold("POST", CALLBACK)
     asked = await world.ana.slash("/game new", game="maori", wait="nothing")
-    await deferral.met.wait()
+    await deferral.was_hit.wait()
     handler.may_answer.set()
     # Meanwhile an answer that does not wait would be sent.
     await world.bea.slash("/help")
@@ -290,7 +290,7 @@ async def test_no_deferral_is_sent_while_the_answer_is_pending(
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     answer = world.discord.faults.hold("POST", CALLBACK)
     asked = await world.ana.slash("/game new", game="maori", wait="nothing")
-    await answer.met.wait()
+    await answer.was_hit.wait()
     # Meanwhile a deferral that does not wait would be sent.
     await world.bea.slash("/help")
     answer.release()

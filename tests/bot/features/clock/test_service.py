@@ -17,21 +17,21 @@ from bot.model import Expiry, Job, Pace, Status, Terms, TimeTerms
 from bot.runtime.base import Refused
 from engine import Seat
 from engine.players.simple import stand_in
-from tests.bot.desk import Desk
+from tests.bot.backend import ANA, BEA, CEM, PEOPLE, PLACE, Backend, match_of
 from tests.bot.manual_clock import DAY, HOUR, moment
-from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
+from tests.bot.services import Services
 from tests.bot.store.keep import OLD
 
 
-class TimedHouse(House):
-    """A house that records warnings and notices."""
+class TimedHouse(Backend):
+    """A backend that records warnings and notices."""
 
     def __init__(self, path: Path, **options: Any) -> None:
         super().__init__(path, **options)
         self.warned: list[tuple[int, float]] = []
         self.notices: list[tuple[str, float]] = []
 
-    async def open(self) -> Desk:
+    async def open(self) -> Services:
         """Start the services, and record their warnings and notices."""
         matches = await super().open()
 
@@ -78,11 +78,11 @@ class TimedHouse(House):
 
 @pytest.fixture
 async def timed(tmp_path: Path) -> AsyncIterator[TimedHouse]:
-    """A house with clocks."""
-    house = TimedHouse(tmp_path / "motu.sqlite3")
-    await house.open()
-    yield house
-    await house.matches.close()
+    """A backend with clocks."""
+    backend = TimedHouse(tmp_path / "motu.sqlite3")
+    await backend.open()
+    yield backend
+    await backend.matches.close()
 
 
 def facts_of(terms: TimeTerms) -> dict[str, Any]:
@@ -92,13 +92,13 @@ def facts_of(terms: TimeTerms) -> dict[str, Any]:
 
 def seat_to_move(room: Room) -> int:
     """Return the first seat that is waited for."""
-    return playing(room).waiting_for()[0]
+    return match_of(room).waiting_for()[0]
 
 
-async def test_a_table_has_no_clock_by_default(house: House) -> None:
-    room = await house.start_match()
-    assert house.matches.clocks.deadline(room, Seat(seat_to_move(room))) is None
-    assert [due.kind for due in await house.matches.store.read(queries.jobs, room.record.id)] == [
+async def test_a_table_has_no_clock_by_default(backend: Backend) -> None:
+    room = await backend.start_match()
+    assert backend.matches.clocks.deadline(room, Seat(seat_to_move(room))) is None
+    assert [due.kind for due in await backend.matches.store.read(queries.jobs, room.record.id)] == [
         "silence"
     ]
 
@@ -144,7 +144,7 @@ async def test_steps_within_a_turn_earn_no_increment(timed: TimedHouse) -> None:
 
 async def test_all_clocks_run_while_everyone_is_asked(timed: TimedHouse) -> None:
     room = await timed.start_timed_match(game="toy", people=3)
-    assert playing(room).waiting_for() == (0, 1, 2)
+    assert match_of(room).waiting_for() == (0, 1, 2)
     await timed.advance(HOUR)
     room = (await timed.take_turn(room, 0)).room
     await timed.advance(2 * HOUR)
@@ -195,7 +195,7 @@ async def test_an_expired_turn_is_drafted_by_a_computer_and_confirmed_hours_late
     await timed.advance(24 * HOUR)
     room = await timed.reload(room)
     assert timed.notices == [("draft", start + 24 * HOUR)]
-    assert playing(room).is_complete(Seat(0)) and playing(room).number == 0
+    assert match_of(room).is_complete(Seat(0)) and match_of(room).number == 0
     assert (
         timed.matches.clocks.draft_confirmed_at(room, Seat(0))
         == start + 24 * HOUR + DRAFT_VETO_SECONDS
@@ -203,30 +203,30 @@ async def test_an_expired_turn_is_drafted_by_a_computer_and_confirmed_hours_late
     public = await timed.matches.log(room.record.id, None)
     assert len(public) == 1, "nobody else sees what was drafted"
     await timed.advance(DRAFT_VETO_SECONDS - 1)
-    assert playing(await timed.reload(room)).number == 0
+    assert match_of(await timed.reload(room)).number == 0
     await timed.advance(1)
     room = await timed.reload(room)
-    assert playing(room).number == 1 and seat_to_move(room) == 1
+    assert match_of(room).number == 1 and seat_to_move(room) == 1
     assert timed.hours_left(room, 0) == 4
 
 
 async def test_a_player_can_change_the_computer_s_draft(timed: TimedHouse) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     await timed.advance(25 * HOUR)
-    drafted = playing(await timed.reload(room)).draft(Seat(0)).answers
+    drafted = match_of(await timed.reload(room)).draft(Seat(0)).answers
     undone = (await timed.matches.undo(timed.press(room, 0), everything=True)).room
     other = next(
         option.key
-        for option in playing(undone).decisions(Seat(0))[0].options
+        for option in match_of(undone).decisions(Seat(0))[0].options
         if option.key not in {key for answer in drafted for key in answer.keys}
     )
     picked = (await timed.pick(undone, 0, other)).room
-    mine = playing(picked).draft(Seat(0)).answers
+    mine = match_of(picked).draft(Seat(0)).answers
     await timed.advance(DRAFT_VETO_SECONDS)
     (_, made) = await timed.matches.log(room.record.id, Seat(0))
-    if playing(picked).is_complete(Seat(0)):
+    if match_of(picked).is_complete(Seat(0)):
         assert made.answers == mine
-    assert playing(await timed.reload(room)).number == 1
+    assert match_of(await timed.reload(room)).number == 1
 
 
 async def test_a_draft_left_half_changed_is_finished_by_the_computer(
@@ -236,14 +236,14 @@ async def test_a_draft_left_half_changed_is_finished_by_the_computer(
     await timed.advance(25 * HOUR)
     await timed.matches.undo(timed.press(room, 0), everything=True)
     await timed.advance(DRAFT_VETO_SECONDS)
-    assert playing(await timed.reload(room)).number == 1
+    assert match_of(await timed.reload(room)).number == 1
 
 
 async def test_a_player_s_complete_draft_is_not_replaced(timed: TimedHouse) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
-    while not playing(room).is_complete(Seat(0)):
+    while not match_of(room).is_complete(Seat(0)):
         room = (await timed.pick(room, 0)).room
-    mine = playing(room).draft(Seat(0)).answers
+    mine = match_of(room).draft(Seat(0)).answers
     await timed.advance(24 * HOUR)
     assert [key for key, _ in timed.notices] == ["draft"]
     await timed.advance(DRAFT_VETO_SECONDS)
@@ -259,13 +259,13 @@ async def test_a_computer_plays_an_absent_player_s_seat_until_they_return(
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.reload(room)
     assert [key for key, _ in timed.notices] == ["computer"]
-    assert Seat(0) in playing(room).away and seat_to_move(room) == 1
+    assert Seat(0) in match_of(room).away and seat_to_move(room) == 1
     room = (await timed.take_turn(room, 1)).room
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.reload(room)
     assert seat_to_move(room) == 1, "the computer has moved for Ana"
     room = (await timed.matches.come_back(timed.press(room, 0))).room
-    assert Seat(0) in playing(room).humans()
+    assert Seat(0) in match_of(room).humans()
     room = (await timed.take_turn(room, 1)).room
     assert seat_to_move(room) == 0 and timed.hours_left(room, 0) == 4
     await timed.advance(DAY)
@@ -280,7 +280,7 @@ async def test_a_player_who_returns_may_move_at_once(timed: TimedHouse) -> None:
     update = await timed.matches.play(
         timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)]
     )
-    assert update.committed and Seat(0) in playing(update.room).resigned
+    assert update.committed and Seat(0) in match_of(update.room).resigned
 
 
 async def test_the_others_may_vote_on_an_expired_seat(timed: TimedHouse) -> None:
@@ -296,7 +296,7 @@ async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.reload(room)
     assert [key for key, _ in timed.notices] == ["forfeit"]
-    assert Seat(0) in playing(room).resigned
+    assert Seat(0) in match_of(room).resigned
     two = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     await timed.advance(24 * HOUR)
     assert (await timed.reload(two)).record.status is Status.FINISHED
@@ -324,9 +324,9 @@ async def test_a_computer_s_draft_is_not_confirmed_while_the_bot_was_down(
     await timed.advance(30 * HOUR)
     await timed.stop_for(7 * DAY)
     await timed.advance(DRAFT_VETO_SECONDS - 6 * HOUR - 1)
-    assert playing(await timed.reload(room)).number == 0
+    assert match_of(await timed.reload(room)).number == 0
     await timed.advance(1)
-    assert playing(await timed.reload(room)).number == 1
+    assert match_of(await timed.reload(room)).number == 1
 
 
 async def test_a_clock_that_jumps_past_the_deadline_warns_first(timed: TimedHouse) -> None:
@@ -493,7 +493,7 @@ async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> N
     room = await timed.reload(room)
     # Bea is the last person at the table: the match waits for her.
     assert [key for key, _ in timed.notices] == ["computer", "remind"]
-    assert playing(room).humans() == (1,) and seat_to_move(room) == 1
+    assert match_of(room).humans() == (1,) and seat_to_move(room) == 1
 
 
 async def test_a_table_where_everyone_is_absent_waits_for_somebody_to_return(
@@ -503,7 +503,7 @@ async def test_a_table_where_everyone_is_absent_waits_for_somebody_to_return(
     await timed.advance(60 * DAY)
     room = await timed.reload(room)
     assert [key for key, _ in timed.notices] == ["draft"] * 4 + ["remind"]
-    assert playing(room).number == 4
+    assert match_of(room).number == 4
     room = (await timed.take_turn(room, 0)).room
     await timed.advance(10 * DAY)
     assert [key for key, _ in timed.notices][5:7] == ["draft", "draft"]
@@ -516,29 +516,30 @@ async def test_a_computer_can_draft_in_every_game(timed: TimedHouse, game: str) 
     await timed.advance(40 * DAY)
     told = [key for key, _ in timed.notices]
     assert told[:4] == ["draft"] * 4 and told[-1] == "remind"
-    assert playing(await timed.reload(room)).number >= 4
+    assert match_of(await timed.reload(room)).number >= 4
 
 
 async def test_a_match_from_an_older_release_can_vote_for_a_clock(tmp_path: Path) -> None:
-    house = TimedHouse(tmp_path / "motu.sqlite3")
-    with closing(sqlite3.connect(house.path)) as database:
+    backend = TimedHouse(tmp_path / "motu.sqlite3")
+    with closing(sqlite3.connect(backend.path)) as database:
         database.executescript((OLD / "schema_1.sql").read_text(encoding="utf-8"))
-    await house.open()
-    (room,) = await house.matches.of_user(BEA.id)
-    assert house.matches.clocks.seconds_left(room, Seat(0)) is None
+    await backend.open()
+    (room,) = await backend.matches.of_user(BEA.id)
+    assert backend.matches.clocks.seconds_left(room, Seat(0)) is None
     terms = facts_of(TimeTerms(Pace.STEADY, Expiry.COMPUTER))
-    vote = await house.matches.votes.propose(room.record.id, ANA, "pace", terms)
+    vote = await backend.matches.votes.propose(room.record.id, ANA, "pace", terms)
     assert vote.is_open
-    assert (await house.reload(room)).record.terms.time.pace is Pace.NONE
-    await house.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
-    room = await house.reload(room)
+    assert (await backend.reload(room)).record.terms.time.pace is Pace.NONE
+    await backend.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
+    room = await backend.reload(room)
     assert (
-        house.matches.clocks.deadline(room, Seat(seat_to_move(room))) == house.clock.now + 72 * HOUR
+        backend.matches.clocks.deadline(room, Seat(seat_to_move(room)))
+        == backend.clock.now + 72 * HOUR
     )
-    await house.advance(3 * DAY)
-    assert len(house.warned) == 1
-    assert [key for key, _ in house.notices] == ["computer"]
-    await house.matches.close()
+    await backend.advance(3 * DAY)
+    assert len(backend.warned) == 1
+    assert [key for key, _ in backend.notices] == ["computer"]
+    await backend.matches.close()
 
 
 async def test_weekends_off_voted_later_count_from_then_on(timed: TimedHouse) -> None:
@@ -566,7 +567,7 @@ async def test_a_claim_needs_a_majority_and_a_move_closes_it(timed: TimedHouse) 
     vote = await timed.matches.votes.propose(room.record.id, ANA, "claim", {"seat": 1})
     assert vote.is_open
     await timed.matches.votes.cast(room.record.id, vote.number, CEM.id, "yes")
-    assert Seat(1) in playing(await timed.reload(room)).resigned
+    assert Seat(1) in match_of(await timed.reload(room)).resigned
 
 
 @pytest.mark.parametrize("expiry", [Expiry.DRAFT, Expiry.REMIND])
@@ -586,7 +587,7 @@ async def test_a_late_step_within_a_turn_still_earns_the_increment_at_its_end(
         ).room
         assert not room.is_expired(seat) and timed.hours_left(room, seat) == 4
         has_passed = len(await timed.matches.pending_posts(room.record.id)) > told
-        in_midst += seat in playing(room).waiting_for() and not has_passed
+        in_midst += seat in match_of(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
         alarms = {
             due.user

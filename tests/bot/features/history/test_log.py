@@ -6,36 +6,38 @@ from bot.model import Status
 from bot.runtime.base import Refused
 from engine import MatchOver, Seat
 from engine.core.transcript import replay
-from tests.bot.seating import ALL_GAMES, ANA, House, playing
+from tests.bot.backend import ALL_GAMES, ANA, Backend, match_of
 
 
 @pytest.mark.parametrize("game", ["toy", "blue_lagoon"])
-async def test_a_finished_match_shows_a_transcript_that_replays(house: House, game: str) -> None:
-    room = await house.play_out(await house.start_match(game, people=2, computers=1))
-    assert room.record.status is Status.FINISHED and playing(room).outcome is not None
-    played = replay(await house.matches.transcript(room.record.id), ALL_GAMES)
-    assert played.outcome == playing(room).outcome
-    assert played.seed == playing(room).seed
-    assert await house.matches.of_user(ANA.id) == []
+async def test_a_finished_match_shows_a_transcript_that_replays(
+    backend: Backend, game: str
+) -> None:
+    room = await backend.play_out(await backend.start_match(game, people=2, computers=1))
+    assert room.record.status is Status.FINISHED and match_of(room).outcome is not None
+    played = replay(await backend.matches.transcript(room.record.id), ALL_GAMES)
+    assert played.outcome == match_of(room).outcome
+    assert played.seed == match_of(room).seed
+    assert await backend.matches.of_user(ANA.id) == []
     with pytest.raises(MatchOver):
-        await house.matches.pick(house.press(room, 0), "place", ("1",))
-    after = await house.reopen(room)
-    assert after.record.status is Status.FINISHED and playing(after) == playing(room)
+        await backend.matches.pick(backend.press(room, 0), "place", ("1",))
+    after = await backend.reopen(room)
+    assert after.record.status is Status.FINISHED and match_of(after) == match_of(room)
 
 
 async def test_a_transcript_shows_the_moves_played_even_if_the_rules_changed(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = await house.play_out(await house.start_match("blue_lagoon"))
-    told = await house.matches.transcript(room.record.id)
+    room = await backend.play_out(await backend.start_match("blue_lagoon"))
+    told = await backend.matches.transcript(room.record.id)
     game = ALL_GAMES["blue_lagoon"]
     monkeypatch.setattr(type(game), "version", game.version + 1)
     monkeypatch.setattr(
         type(game), "migrations", {**game.migrations, game.version - 1: lambda raw: raw}
     )
     monkeypatch.setattr(type(game), "setup", lambda *_: pytest.fail("played again"))
-    await house.restart()
-    now = await house.matches.transcript(room.record.id)
+    await backend.restart()
+    now = await backend.matches.transcript(room.record.id)
     assert "\ngame blue_lagoon 1 2 " in now, (
         "the rules that it began under, and those of its positions"
     )
@@ -43,32 +45,33 @@ async def test_a_transcript_shows_the_moves_played_even_if_the_rules_changed(
     assert unmarked[0] == unmarked[1]
 
 
-async def test_there_is_no_transcript_before_the_end(house: House) -> None:
-    room = await house.start_match()
+async def test_there_is_no_transcript_before_the_end(backend: Backend) -> None:
+    room = await backend.start_match()
     with pytest.raises(Refused, match="is over"):
-        await house.matches.transcript(room.record.id)
+        await backend.matches.transcript(room.record.id)
 
 
-async def test_the_log_shows_secret_answers_of_others_only_after_the_end(house: House) -> None:
-    room = await house.start_match()
+async def test_the_log_shows_secret_answers_of_others_only_after_the_end(backend: Backend) -> None:
+    room = await backend.start_match()
     for seat in (0, 1):
-        room = (await house.take_turn(room, seat)).room
+        room = (await backend.take_turn(room, seat)).room
     seen = {
-        viewer: await house.matches.log(room.record.id, viewer)
+        viewer: await backend.matches.log(room.record.id, viewer)
         for viewer in (None, Seat(0), Seat(1))
     }
     assert [bool(commit.answers) for commit in seen[None]] == [False, False, False]
     assert [bool(commit.answers) for commit in seen[Seat(0)]] == [False, True, False]
     assert [bool(commit.answers) for commit in seen[Seat(1)]] == [False, False, True]
-    await house.play_out(room)
-    log = await house.matches.log(room.record.id, None)
+    await backend.play_out(room)
+    log = await backend.matches.log(room.record.id, None)
     assert all(commit.answers for commit in log[1:])
 
 
-async def test_the_log_hides_events_that_the_reader_may_not_know(house: House) -> None:
-    room = await house.start_match()
+async def test_the_log_hides_events_that_the_reader_may_not_know(backend: Backend) -> None:
+    room = await backend.start_match()
     entries = [
-        (await house.matches.log(room.record.id, viewer))[0] for viewer in (None, Seat(0), Seat(1))
+        (await backend.matches.log(room.record.id, viewer))[0]
+        for viewer in (None, Seat(0), Seat(1))
     ]
     cards = [[event.card for event in entry.events if hasattr(event, "card")] for entry in entries]
     assert cards[0] == [""] * 6

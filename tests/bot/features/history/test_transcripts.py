@@ -17,34 +17,34 @@ from bot.runtime.base import Refused
 from bot.ui import describe
 from engine import Commit, snapshot
 from engine.core.transcript import check
+from tests.bot.backend import ALL_GAMES, ANA, BEA, Backend, match_of
 from tests.bot.features.rewind.test_rewind import agreed, asked
 from tests.bot.features.test_seats import EVE, ask_for, offer
 from tests.bot.features.votes.test_service import say
-from tests.bot.seating import ALL_GAMES, ANA, BEA, House, playing
 
 
-async def play_eventful_match(house: House) -> Room:
+async def play_eventful_match(backend: Backend) -> Room:
     """Play a match with its own map, a computer, a rewind and a new player to its end."""
-    room = await house.start_match("blue_lagoon", people=2, computers=1)
+    room = await backend.start_match("blue_lagoon", people=2, computers=1)
     for _ in range(3):
-        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
-    await agreed(house, await asked(house, room, 1), 1)
-    room = await house.matches.find(room.record.id)
-    await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
-    room = await house.matches.find(room.record.id)
-    await offer(house, room, ANA, 0)
-    await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
-    room = await house.matches.find(room.record.id)
+        room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room
+    await agreed(backend, await asked(backend, room, 1), 1)
+    room = await backend.matches.find(room.record.id)
+    await backend.matches.computers.wait(await backend.matches.find(room.record.id), 30)
+    room = await backend.matches.find(room.record.id)
+    await offer(backend, room, ANA, 0)
+    await say(backend, await ask_for(backend, room, EVE, 0), BEA, "yes")
+    room = await backend.matches.find(room.record.id)
     for _ in range(2):
-        room = (await house.take_turn(room, playing(room).waiting_for()[0])).room
-    return (await house.matches.resign(house.press(room, 1))).room
+        room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room
+    return (await backend.matches.resign(backend.press(room, 1))).room
 
 
-async def test_a_transcript_names_the_players_of_each_seat_and_verifies(house: House) -> None:
-    room = await play_eventful_match(house)
-    text, data = await telling.export_match(house.matches.kernel, room, describe.about(room))
+async def test_a_transcript_names_the_players_of_each_seat_and_verifies(backend: Backend) -> None:
+    room = await play_eventful_match(backend)
+    text, data = await telling.export_match(backend.matches.kernel, room, describe.about(room))
     played = check(text, ALL_GAMES)
-    match = playing(room)
+    match = match_of(room)
     assert played.match.outcome == match.outcome
     assert played.match.reseeds == match.reseeds
     assert not played.reworded
@@ -67,18 +67,18 @@ async def test_a_transcript_names_the_players_of_each_seat_and_verifies(house: H
     assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
     assert story["result"]["scores"] == list(match.outcome.scores)
     assert story["computers"] == [2]
-    kept = await house.matches.store.read(queries.commits, room.record.id)
+    kept = await backend.matches.store.read(queries.commits, room.record.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
 
     hidden = describe.about(room, everyone_ever_seated(room.record) - {BEA.id})
-    hide_names, data = await telling.export_match(house.matches.kernel, room, hidden)
+    hide_names, data = await telling.export_match(backend.matches.kernel, room, hidden)
     assert "Bea" in hide_names and check(hide_names, ALL_GAMES).match.outcome == match.outcome
     assert not re.search(r"\b(Ana|Eve)\b", hide_names + data.decode()), (
         "who wants to be in no list is in no file"
     )
 
-    verdict = await telling.verify_match(house.matches.kernel, room)
+    verdict = await telling.verify_match(backend.matches.kernel, room)
     assert verdict.is_right
     assert verdict.moves == match.number
     assert verdict.positions == match.number + 1
@@ -86,9 +86,9 @@ async def test_a_transcript_names_the_players_of_each_seat_and_verifies(house: H
     assert verdict.rules is None
 
 
-async def test_tampering_with_a_transcript_is_found_and_named(house: House) -> None:
-    room = await play_eventful_match(house)
-    kept = await house.matches.store.read(queries.commits, room.record.id)
+async def test_tampering_with_a_transcript_is_found_and_named(backend: Backend) -> None:
+    room = await play_eventful_match(backend)
+    kept = await backend.matches.store.read(queries.commits, room.record.id)
     seals = room.record.commitment.split()
 
     def verdict(changed: list[StoredCommit] = kept, seals: list[str] = seals) -> Verdict:
@@ -130,16 +130,16 @@ async def test_tampering_with_a_transcript_is_found_and_named(house: House) -> N
         for stored in kept
     ]
     assert verdict(thinned).is_right and verdict(thinned).positions == 2
-    last = playing(room)
+    last = match_of(room)
     unended = replace(last, resigned=frozenset(), drafts={}, prologue=(), commits=())
     other_end = with_change(kept[-1].number, snapshot=snapshot(unended))
     mistake = verdict(other_end).mistake
     assert mistake is not None and mistake.what == "other_end"
 
 
-async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
-    room = await house.start_match()
+async def test_nothing_is_exported_or_verified_before_the_end(backend: Backend) -> None:
+    room = await backend.start_match()
     with pytest.raises(Refused, match="when the match is over"):
-        await telling.export_match(house.matches.kernel, room, describe.about(room))
+        await telling.export_match(backend.matches.kernel, room, describe.about(room))
     with pytest.raises(Refused, match="when the match is over"):
-        await telling.verify_match(house.matches.kernel, room)
+        await telling.verify_match(backend.matches.kernel, room)

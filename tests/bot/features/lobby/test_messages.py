@@ -71,7 +71,7 @@ async def wait_for_lobby_message(world: World) -> Room:
 
 @pytest.mark.parametrize("applied", [False, True], ids=["lost", "shown all the same"])
 async def test_a_lobby_whose_answer_failed_is_shown_once(world: World, applied: bool) -> None:
-    world.discord.faults.answer(*ANSWER, 503, times=6, applied=applied)
+    world.discord.faults.respond_with(*ANSWER, 503, times=6, applied=applied)
     await world.ana.slash("/game new", game="blue_lagoon", wait="nothing")
     room = await wait_for_lobby_message(world)
     (card,) = lobby_messages(world)
@@ -81,12 +81,12 @@ async def test_a_lobby_whose_answer_failed_is_shown_once(world: World, applied: 
 
 
 async def test_a_lobby_that_cannot_be_shown_anywhere_is_cancelled(world: World) -> None:
-    world.discord.faults.answer(*ANSWER, 503, times=6)
-    refused = world.discord.faults.answer(*POST, 403, code=50013, times=10)
+    world.discord.faults.respond_with(*ANSWER, 503, times=6)
+    refused = world.discord.faults.respond_with(*POST, 403, code=50013, times=10)
     await world.ana.slash("/game new", game="blue_lagoon", wait="nothing")
 
     async def gone() -> bool:
-        return refused.met.is_set() and not await world.matches.lobbies()
+        return refused.was_hit.is_set() and not await world.matches.lobbies()
 
     await world.wait_until(gone)
     assert lobby_messages(world) == []

@@ -1,4 +1,4 @@
-"""Press the controls of real panels: which presses lead to an answer, and how many it takes."""
+"""Build real panels, decode their controls, and count the presses that an answer takes."""
 
 import re
 from collections.abc import Iterable
@@ -10,8 +10,8 @@ from engine import Answer, Match, Seat
 from tests.bot.tables import check_parts, controls_in, room_of
 
 NAMES = ("Ana", "Bea", "Cem", "Dora", "Eve")
-MENU = 2
-"""A menu is opened, then a line of it chosen."""
+MENU_PRESSES = 2
+"""How many presses a menu takes: one to open it, one to choose a line."""
 
 
 def controls(shown: Iterable[Part]) -> list[tuple[Control, Button | Menu]]:
@@ -42,7 +42,7 @@ def panel_controls(
 
 
 def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
-    """Count the presses from a question's panel to an answer, by the shortest way."""
+    """Return the fewest presses from a question's panel to an answer, paging included."""
     seen, edge, count = {""}, [""], 1
     while edge:
         following = []
@@ -52,7 +52,7 @@ def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
                     return count
                 lines = {line.value for line in part.choices} if isinstance(part, Menu) else set()
                 if control.action == PICK_SEVERAL and set(keys) <= lines:
-                    return count - 1 + MENU
+                    return count - 1 + MENU_PRESSES
                 if control.action == PAGE and control.key not in seen:
                     seen.add(control.key)
                     following.append(control.key)
@@ -71,7 +71,7 @@ def presses_of_turn(match: Match, seat: Seat, answers: Iterable[Answer]) -> int:
             part for control, part in panel_controls(match, seat) if control.action == CONFIRM
         ]
         if confirms and place == len(given) - 1 and question.option(answer.keys[0]).ends:
-            # Confirm says that it stops here, and does.
+            # Confirm picks this option as well: its label says so.
             return count + 1
         count += presses_for(match, seat, answer.keys)
         match = match.pick(Answer(seat, answer.kind, answer.keys))

@@ -126,7 +126,7 @@ async def test_a_press_waits_for_a_pending_edit(
     panel, _ = await open_first_panel(world, "/learn")
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     coach.may_answer.set()
-    await edit.met.wait()
+    await edit.was_hit.wait()
 
     async def draw_nothing(*_: Any) -> None:
         return None

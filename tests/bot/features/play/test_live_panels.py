@@ -50,7 +50,7 @@ async def test_panels_go_on_only_after_whoever_moved_has_been_answered(world: Wo
     world.waits_for_all = False
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     answer = await world.ana.click(drafted, label="Confirm", wait="ack")
-    await edit.met.wait()
+    await edit.was_hit.wait()
     assert not world.bot.services.require(LivePanels)._chores.tasks
     edit.release()
     await answer.until(lambda now: not now.thinking)
@@ -116,10 +116,10 @@ async def press_again_late(world: World, who: Player, panel: Response, label: st
     world.waits_for_all = False
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     first = await who.click(panel, label=label, wait="ack")
-    await edit.met.wait()
+    await edit.was_hit.wait()
     acknowledgement = world.discord.faults.hold("POST", "/interactions/*/*/callback")
     again = await who.click(panel, label=label, wait="nothing")
-    await acknowledgement.met.wait()
+    await acknowledgement.was_hit.wait()
     edit.release()
     await first.until(lambda now: not now.thinking)
     world.waits_for_all = True
@@ -150,7 +150,7 @@ async def test_a_second_press_during_the_first_says_nothing(world: World) -> Non
     world.waits_for_all = False
     edit = world.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     first = await world.ana.click(panel, custom_id=choice, wait="ack")
-    await edit.met.wait()
+    await edit.was_hit.wait()
     again = await world.ana.click(panel, custom_id=choice, wait="ack")
     edit.release()
     await first.until(lambda now: not now.thinking)
@@ -165,7 +165,7 @@ async def test_a_press_after_others_have_moved_says_so(world: World) -> None:
     await world.ana.click(panel, label="17: boat by B and H")
     acknowledgement = world.discord.faults.hold("POST", "/interactions/*/*/callback")
     late = await world.ana.click(panel, label="Confirm", wait="nothing")
-    await acknowledgement.met.wait()
+    await acknowledgement.was_hit.wait()
     await world.play(world.ana, room, "!")
     await world.play(world.bea, room, "30!")
     acknowledgement.release()

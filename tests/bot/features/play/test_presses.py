@@ -506,7 +506,7 @@ async def test_a_committed_move_is_reported_as_done_even_if_its_answer_fails(
     world: World, caplog
 ) -> None:
     room = await world.start_match()
-    world.discord.faults.answer("PATCH", "/webhooks/*/*/messages/@original", 400, code=50035)
+    world.discord.faults.respond_with("PATCH", "/webhooks/*/*/messages/@original", 400, code=50035)
     told = (await world.ana.ask("/play", channel=world.place(room), move="17!")).content
     assert (await world.reload(room)).match.number == 1
     assert told.startswith("It worked")

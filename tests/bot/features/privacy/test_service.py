@@ -23,8 +23,8 @@ from bot.ui.describe import plain_names
 from engine import Seat
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
+from tests.bot.backend import ALL_GAMES, Backend, match_of
 from tests.bot.intercept import Run, intercept
-from tests.bot.seating import ALL_GAMES, House, playing
 
 ZOE = Person(481516234210815163, "Zoëlla Quist")
 BEN = Person(712839405716283941, "Benedek")
@@ -61,105 +61,107 @@ def traces(path: Path, person: Person = ZOE) -> list[str]:
 
 
 async def start_match(
-    house: House, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any
+    backend: Backend, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any
 ) -> Room:
     """Start a match of these people."""
     place = Place(guild, CHANNEL if guild else DIRECT, wants_thread=False)
     computers = ("easy",) if len(people) == 1 else ()
-    room = await house.matches.open_lobby(
+    room = await backend.matches.open_lobby(
         game, {}, place, people[0], computers=computers, terms=Terms(**terms)
     )
     for person in people[1:]:
-        await house.matches.join(room.record.id, person)
-    return await house.matches.start(room.record.id, people[0])
+        await backend.matches.join(room.record.id, person)
+    return await backend.matches.start(room.record.id, people[0])
 
 
-async def play_turns(house: House, room: Room, turns: int = 400) -> Room:
+async def play_turns(backend: Backend, room: Room, turns: int = 400) -> Room:
     """Play some turns, or all until the end."""
     for _ in range(turns):
-        if room.record.status is not Status.RUNNING or not playing(room).humans():
+        if room.record.status is not Status.RUNNING or not match_of(room).humans():
             break
-        seat = next(seat for seat in playing(room).waiting_for() if seat in playing(room).humans())
-        press = house.press(room, seat)
+        seat = next(
+            seat for seat in match_of(room).waiting_for() if seat in match_of(room).humans()
+        )
+        press = backend.press(room, seat)
         room = (
-            await house.matches.play(press, lambda now, seat: [stand_in(playing(now), seat)])
+            await backend.matches.play(press, lambda now, seat: [stand_in(match_of(now), seat)])
         ).room
     return room
 
 
 async def pass_vote(
-    house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person
+    backend: Backend, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person
 ) -> None:
     """Pass a vote unanimously."""
-    vote = await house.matches.votes.propose(
-        room.record.id, by, kind, facts, next(house.interactions)
+    vote = await backend.matches.votes.propose(
+        room.record.id, by, kind, facts, next(backend.interactions)
     )
     for person in others:
-        await house.matches.votes.cast(
-            room.record.id, vote.number, person.id, "yes", next(house.interactions)
+        await backend.matches.votes.cast(
+            room.record.id, vote.number, person.id, "yes", next(backend.interactions)
         )
 
 
-async def ratings(house: House) -> dict[str, Any]:
+async def ratings(backend: Backend) -> dict[str, Any]:
     """Return the ratings of everybody but Zoe."""
-    await house.matches.standing.wait_until_rated()
-    store = house.matches.store
+    await backend.matches.standing.wait_until_rated()
+    store = backend.matches.store
     found = {
         person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)
     }
     return {name: (rows["ratings"], rows["results"]) for name, rows in found.items()}
 
 
-async def live_everywhere(house: House) -> dict[str, Room]:
+async def live_everywhere(backend: Backend) -> dict[str, Room]:
     """Put Zoe into finished, running and lost matches, lobbies, votes, notes and settings."""
-    matches = house.matches
-    rooms = {"over": await play_turns(house, await start_match(house, ZOE, BEN, KIM))}
-    rooms["alone"] = await play_turns(house, await start_match(house, ZOE, guild=0), 3)
+    matches = backend.matches
+    rooms = {"over": await play_turns(backend, await start_match(backend, ZOE, BEN, KIM))}
+    rooms["alone"] = await play_turns(backend, await start_match(backend, ZOE, guild=0), 3)
     # Sent away by the others: a computer plays on under her name.
-    sent = await play_turns(house, await start_match(house, BEN, ZOE, KIM), 4)
-    await pass_vote(house, sent, BEN, "remove", {"seat": 1}, KIM)
+    sent = await play_turns(backend, await start_match(backend, BEN, ZOE, KIM), 4)
+    await pass_vote(backend, sent, BEN, "remove", {"seat": 1}, KIM)
     rooms["sent away"] = await matches.find(sent.record.id)
     clock = TimeTerms(pace=Pace.STEADY)
     running = await play_turns(
-        house, await start_match(house, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5
+        backend, await start_match(backend, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5
     )
     await matches.notes.write(running, ZOE.id, "Ben is up to something")
     await matches.notes.write(running, BEN.id, "keep an eye on the north")
-    await matches.seats.offer(running, ZOE, Seat(0), next(house.interactions))
-    await matches.votes.propose(running.record.id, KIM, "pause", {}, next(house.interactions))
-    await matches.votes.cast(running.record.id, 2, ZOE.id, "no", next(house.interactions))
-    while playing(running).waiting_for() != (0,):
-        running = await play_turns(house, running, 1)
-    rooms["running"] = (await house.pick(running, 0)).room
+    await matches.seats.offer(running, ZOE, Seat(0), next(backend.interactions))
+    await matches.votes.propose(running.record.id, KIM, "pause", {}, next(backend.interactions))
+    await matches.votes.cast(running.record.id, 2, ZOE.id, "no", next(backend.interactions))
+    while match_of(running).waiting_for() != (0,):
+        running = await play_turns(backend, running, 1)
+    rooms["running"] = (await backend.pick(running, 0)).room
     rooms["lobby"] = await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), ZOE)
     rooms["joined"] = await matches.join(
         (await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), BEN)).record.id, ZOE
     )
     rooms["rematch"] = await matches.rematch(rooms["over"].record.id, BEN)
     # A seat that she asks for.
-    other = await start_match(house, BEN, KIM, LEE)
-    await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
-    await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
+    other = await start_match(backend, BEN, KIM, LEE)
+    await matches.seats.offer(other, LEE, Seat(2), next(backend.interactions))
+    await matches.seats.ask_for(other, ZOE, Seat(2), next(backend.interactions))
     rooms["asked"] = await matches.find(other.record.id)
     await matches.pings.change_settings(ZOE.id, level=ReminderLevel.DIGEST, channel=DIRECT)
     await matches.store.write(note_welcomed, ZOE.id)
-    await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
+    await matches.vacations.begin(ZOE.id, 3, 0, next(backend.interactions))
     await matches.store.write(queries.put_player_setting, ZOE.id, "hidden", "1")
     return rooms
 
 
 async def test_a_person_s_export_holds_all_their_data_and_nothing_of_others(
-    house: House,
+    backend: Backend,
 ) -> None:
-    rooms = await live_everywhere(house)
-    told = await house.matches.privacy.export(ZOE.id)
+    rooms = await live_everywhere(backend)
+    told = await backend.matches.privacy.export(ZOE.id)
     known = {one["match"]: one for one in told["matches"]}
     assert set(known) == {room.record.id for room in rooms.values()}
     over = known[rooms["over"].record.id]
     running = known[rooms["running"].record.id]
     made = [
         commit
-        for commit in await house.matches.log(rooms["over"].record.id, None)
+        for commit in await backend.matches.log(rooms["over"].record.id, None)
         if commit.answers and not commit.seat
     ]
     assert [move["answers"] for move in over["moves"]] == [
@@ -192,38 +194,42 @@ async def test_a_person_s_export_holds_all_their_data_and_nothing_of_others(
     ]
     assert told["ratings"] and told["jobs"] and told["user"] == str(ZOE.id)
     text = msgspec.json.encode(told).decode()
-    seeds = [playing(room).seed for room in rooms.values() if room.match is not None]
+    seeds = [match_of(room).seed for room in rooms.values() if room.match is not None]
     for secret in (BEN.name, KIM.name, str(BEN.id), "eye on the north", *seeds):
         assert secret not in text
 
 
 async def test_a_deleted_person_is_in_no_byte_and_others_keep_their_matches(
-    house: House,
+    backend: Backend,
 ) -> None:
-    rooms = await live_everywhere(house)
-    matches, over = house.matches, rooms["over"].record.id
-    assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
+    rooms = await live_everywhere(backend)
+    matches, over = backend.matches, rooms["over"].record.id
+    assert {form.split(" in ")[0] for form in traces(backend.path)} >= {
+        "text",
+        "big endian",
+        "name",
+    }
     told, film = await matches.transcript(over), await matches.commits(over)
-    rated = await ratings(house)
-    copy = await asyncio.to_thread(make_hourly, house.path, 3, time.time())
+    rated = await ratings(backend)
+    copy = await asyncio.to_thread(make_hourly, backend.path, 3, time.time())
     assert traces(copy)
     left = await matches.privacy.delete(ZOE.id)
     assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]
-    assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), (
+    assert traces(backend.path) == [] == traces(backend.path, Person(DIRECT, ZOE.name)), (
         "nor where one could write to her"
     )
     assert traces(copy) == [], "nor in the copies that the bot makes by itself"
-    assert await ratings(house) == rated
+    assert await ratings(backend) == rated
     assert await matches.transcript(over) == told
-    assert replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
+    assert replay(told, ALL_GAMES).outcome == match_of(rooms["over"]).outcome
     room = await matches.find(over)
     assert await matches.commits(over) == film
     assert plain_names(room) == ("a former player", "Benedek", "Kimiko")
     assert room.record.chairs[0].id < 0
     # The others play on; nobody waits for her.
     running = await matches.find(rooms["running"].record.id)
-    assert running.record.host == BEN.id and 0 in playing(running).resigned
-    running = await play_turns(house, running)
+    assert running.record.host == BEN.id and 0 in match_of(running).resigned
+    running = await play_turns(backend, running)
     assert running.record.status is Status.FINISHED
     assert (await matches.find(rooms["lobby"].record.id)).record.status is Status.CANCELLED
     assert [
@@ -234,30 +240,30 @@ async def test_a_deleted_person_is_in_no_byte_and_others_keep_their_matches(
     assert plain_names(await matches.find(rooms["sent away"].record.id))[1] == "a former player ⚙"
     # She comes back as somebody new: her old buttons are a stranger's.
     with pytest.raises(Refused, match="don't have a seat"):
-        await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
+        await matches.play(Press(over, ZOE.id, next(backend.interactions)), lambda room, seat: [])
     known = await matches.privacy.export(ZOE.id)
     assert not any(
         known[what]
         for what in ("settings", "matches", "notes", "results", "ratings", "reminders", "jobs")
     )
     assert await matches.store.write(note_welcomed, ZOE.id)
-    await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
+    await backend.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
     # Recomputing the ratings gives the same result.
-    before = await ratings(house)
-    await house.restart()
-    await house.matches.standing.recompute(lambda done: None)
-    assert await ratings(house) == before
-    await house.matches.close()
-    assert traces(house.path) == []
+    before = await ratings(backend)
+    await backend.restart()
+    await backend.matches.standing.recompute(lambda done: None)
+    assert await ratings(backend) == before
+    await backend.matches.close()
+    assert traces(backend.path) == []
 
 
 @pytest.mark.parametrize("step", ["forget_in", "forget_rows", "scrub"])
 async def test_an_interrupted_deletion_is_finished_after_a_restart(
-    house: House, monkeypatch: pytest.MonkeyPatch, step: str
+    backend: Backend, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    over = await play_turns(house, await start_match(house, ZOE, BEN, KIM))
-    running = await play_turns(house, await start_match(house, BEN, ZOE), 3)
-    store = house.matches.store
+    over = await play_turns(backend, await start_match(backend, ZOE, BEN, KIM))
+    running = await play_turns(backend, await start_match(backend, BEN, ZOE), 3)
+    store = backend.matches.store
 
     async def stop(*_: Any) -> None:
         raise asyncio.CancelledError
@@ -267,23 +273,23 @@ async def test_an_interrupted_deletion_is_finished_after_a_restart(
     else:
         intercept(monkeypatch, getattr(personal, step), stop, store)
     with pytest.raises(asyncio.CancelledError):
-        await house.matches.privacy.delete(ZOE.id)
-    await house.restart()
-    await house.advance(3600)
-    assert traces(house.path) == []
+        await backend.matches.privacy.delete(ZOE.id)
+    await backend.restart()
+    await backend.advance(3600)
+    assert traces(backend.path) == []
     for room in (over, running):
-        assert "a former player" in plain_names(await house.matches.find(room.record.id))
-    assert not await house.matches.store.read(queries.find_job, SCRUB)
-    rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
+        assert "a former player" in plain_names(await backend.matches.find(room.record.id))
+    assert not await backend.matches.store.read(queries.find_job, SCRUB)
+    rows = await backend.matches.store.read(personal.own_rows, over.record.chairs[0].id)
     assert not [row for row in rows["jobs"] if row["kind"] == FORGET]
 
 
 async def test_a_match_that_is_rated_during_a_deletion_does_not_stop_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await play_turns(house, await start_match(house, ZOE, BEN))
-    await house.matches.standing.wait_until_rated()
-    running = await play_turns(house, await start_match(house, ZOE, BEN), 3)
+    await play_turns(backend, await start_match(backend, ZOE, BEN))
+    await backend.matches.standing.wait_until_rated()
+    running = await play_turns(backend, await start_match(backend, ZOE, BEN), 3)
     has_forgotten = asyncio.Event()
 
     async def rate_late(run: Run, *_: Any) -> Any:
@@ -293,27 +299,27 @@ async def test_a_match_that_is_rated_during_a_deletion_does_not_stop_it(
     async def forget_after_rating(run: Run, *_: Any) -> Any:
         # By now the match that Zoe resigned from names the former player.
         has_forgotten.set()
-        await house.matches.standing.wait_until_rated()
+        await backend.matches.standing.wait_until_rated()
         return await run()
 
     intercept(monkeypatch, rating_queries.rate_next, rate_late)
     intercept(monkeypatch, personal.forget_rows, forget_after_rating)
-    await house.matches.privacy.delete(ZOE.id)
-    assert traces(house.path) == []
-    assert "a former player" in plain_names(await house.matches.find(running.record.id))
+    await backend.matches.privacy.delete(ZOE.id)
+    assert traces(backend.path) == []
+    assert "a former player" in plain_names(await backend.matches.find(running.record.id))
 
 
-async def test_deleting_an_unknown_person_or_deleting_twice_is_harmless(house: House) -> None:
-    room = await play_turns(house, await start_match(house, BEN, KIM), 3)
+async def test_deleting_an_unknown_person_or_deleting_twice_is_harmless(backend: Backend) -> None:
+    room = await play_turns(backend, await start_match(backend, BEN, KIM), 3)
     for _ in range(2):
-        left = await house.matches.privacy.delete(ZOE.id)
+        left = await backend.matches.privacy.delete(ZOE.id)
         assert (left.running, left.lobbies, left.awaited) == ((), (), ())
     # Twice at once, and while the data is still being exported.
-    privacy = house.matches.privacy
-    await play_turns(house, await start_match(house, ZOE, BEN), 3)
+    privacy = backend.matches.privacy
+    await play_turns(backend, await start_match(backend, ZOE, BEN), 3)
     told, *_ = await asyncio.gather(
         privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id)
     )
-    assert told["user"] == str(ZOE.id) and traces(house.path) == []
+    assert told["user"] == str(ZOE.id) and traces(backend.path) == []
     assert not (await privacy.export(ZOE.id))["matches"]
-    assert playing(await house.matches.find(room.record.id)) == playing(room)
+    assert match_of(await backend.matches.find(room.record.id)) == match_of(room)

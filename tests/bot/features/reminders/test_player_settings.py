@@ -16,8 +16,8 @@ from bot.features.reminders.player_settings import (
 )
 from bot.kernel.zones import USUAL_ZONES, parse_zone, suggest_zones, zone_names
 from bot.runtime.base import Refused
+from tests.bot.backend import Backend
 from tests.bot.manual_clock import DAY, HOUR, moment
-from tests.bot.seating import House
 
 BERLIN = "Europe/Berlin"
 NIGHT = ReminderSettings(quiet=(22 * 60, 8 * 60), zone=BERLIN)
@@ -148,22 +148,22 @@ def test_an_unknown_time_zone_counts_as_utc() -> None:
     assert local_time("Asia/Kathmandu", moment("2026-03-02 12:34")) == "18:19"
 
 
-async def test_settings_are_saved_and_changed_one_by_one(house: House) -> None:
-    reminders = house.matches.pings
+async def test_settings_are_saved_and_changed_one_by_one(backend: Backend) -> None:
+    reminders = backend.matches.pings
     assert await reminders.of(1) == ReminderSettings()
     await asyncio.gather(
         reminders.change_settings(1, zone=BERLIN),
         reminders.change_settings(1, level=ReminderLevel.DIGEST),
     )
     await reminders.change_settings(1, quiet=(60, 120))
-    await house.restart()
-    assert await house.matches.pings.of(1) == ReminderSettings(
+    await backend.restart()
+    assert await backend.matches.pings.of(1) == ReminderSettings(
         level=ReminderLevel.DIGEST, quiet=(60, 120), zone=BERLIN
     )
-    assert await house.matches.pings.of(2) == ReminderSettings()
+    assert await backend.matches.pings.of(2) == ReminderSettings()
 
 
-async def test_each_person_is_welcomed_once(house: House) -> None:
+async def test_each_person_is_welcomed_once(backend: Backend) -> None:
     heard: list[int] = []
 
     async def welcome(user: int, fails: bool = False) -> bool:
@@ -178,7 +178,7 @@ async def test_each_person_is_welcomed_once(house: House) -> None:
                 heard.append(user)
                 is_welcomed = True
 
-        client = SimpleNamespace(kernel=house.matches.kernel)
+        client = SimpleNamespace(kernel=backend.matches.kernel)
         interaction: Any = SimpleNamespace(client=client, user=SimpleNamespace(id=user))
         await with_welcome(interaction, show)
         return is_welcomed
@@ -186,5 +186,5 @@ async def test_each_person_is_welcomed_once(house: House) -> None:
     with pytest.raises(OSError):
         await welcome(1, fails=True)
     assert sorted(await asyncio.gather(welcome(1), welcome(1), welcome(2))) == [False, True, True]
-    await house.restart()
+    await backend.restart()
     assert not await welcome(1) and sorted(heard) == [1, 2]

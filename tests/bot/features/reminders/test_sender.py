@@ -19,10 +19,10 @@ from bot.posts import turn_message
 from bot.ui.parts import CONTENT, ROWS, Button
 from bot.ui.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
+from tests.bot.backend import match_of
 from tests.bot.intercept import intercept
 from tests.bot.manual_clock import DAY, HOUR, ManualClock, moment
 from tests.bot.posts.test_outbox import STARTERS
-from tests.bot.seating import playing
 from tests.bot.tables import room_of
 from tests.bot.world import World, open_world
 
@@ -63,7 +63,7 @@ class Calling(World):
 
     async def play_first_option(self, room: Room, person: Person, seat: int) -> Room:
         """Play the first legal turn by text."""
-        question = playing(await self.matches.find(room.record.id)).question(Seat(seat))
+        question = match_of(await self.matches.find(room.record.id)).question(Seat(seat))
         assert question is not None
         await self.play(person, room, f"{question.options[0].key}!")
         await self.wait_until_reminded()
@@ -210,7 +210,7 @@ async def test_a_post_that_cannot_be_edited_delays_no_turn(
 ) -> None:
     room = await world.start_match()
     await world.wait_until_reminded()
-    world.discord.faults.answer("PATCH", "/channels/*/messages/*", status, code=code)
+    world.discord.faults.respond_with("PATCH", "/channels/*/messages/*", status, code=code)
     await world.play_first_option(room, world.ana, 0)
     await world.play_first_option(room, world.bea, 1)
     assert len(world.boards(room)) == 3
@@ -260,7 +260,7 @@ async def test_a_direct_message_replaces_the_mention_and_loses_its_button_once_a
     assert "Still waiting" in again.content and with_buttons(world.bea.inbox()) == [again]
     panel = await world.bea.click(again, "Your move")
     assert panel.ephemeral and panel.files and panel.last.channel is again.channel
-    question = playing(await world.matches.find(room.record.id)).question(Seat(1))
+    question = match_of(await world.matches.find(room.record.id)).question(Seat(1))
     assert question is not None
     await world.bea.slash(
         "/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id
@@ -288,7 +288,7 @@ async def test_closed_direct_messages_are_reported_once_in_the_thread(
     world: Calling, code: int
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
-    world.discord.faults.answer(
+    world.discord.faults.respond_with(
         "POST", f"/channels/{world.discord.dm(world.bea).id}/messages", 403, code=code, times=9
     )
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
@@ -492,7 +492,7 @@ async def test_a_failed_last_call_is_retried_while_the_clock_waits(
     room = await quick_match(world)
     await world.advance(15 * HOUR)
     thread = f"/channels/{world.place(room).id}/messages"
-    fault = world.discord.faults.answer("POST", thread, status, code=code, times=times)
+    fault = world.discord.faults.respond_with("POST", thread, status, code=code, times=times)
     await world.advance(2 * HOUR)
     assert fault.times == 0 and len(last_calls(world, room)) == 1
     warned = (await world.matches.find(room.record.id)).record.clocks.seats[1].warned
@@ -513,7 +513,7 @@ async def test_a_last_call_refused_in_direct_messages_goes_to_the_thread(
     await world.choose_settings(world.bea, by="direct")
     room = await quick_match(world)
     await world.advance(15 * HOUR)
-    world.discord.faults.answer(
+    world.discord.faults.respond_with(
         "POST", f"/channels/{world.discord.dm(world.bea).id}/messages", status, code=code
     )
     await world.advance(2 * HOUR)
@@ -525,7 +525,7 @@ async def test_a_last_call_refused_in_direct_messages_goes_to_the_thread(
 async def test_a_failed_reminder_is_sent_later_and_once(world: Calling) -> None:
     await world.choose_settings(world.bea, by="direct")
     dm = f"/channels/{world.discord.dm(world.bea).id}/messages"
-    world.discord.faults.answer("POST", dm, 503, times=3, applied=True)
+    world.discord.faults.respond_with("POST", dm, 503, times=3, applied=True)
     await world.play_first_option(await world.start_match(), world.ana, 0)
     await world.advance(HOUR)
     assert len([message for message in world.bea.inbox() if message.buttons]) == 1
@@ -626,7 +626,7 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: Calling) ->
     )
     assert letter.labels == [] and "**Paused." in letter.content and "**Paused." in vote.content
     # If a direct message is closed it is said where the match is played.
-    world.discord.faults.answer(
+    world.discord.faults.respond_with(
         "POST", f"/channels/{world.discord.dm(direct).id}/messages", 403, code=50007
     )
     await world.ana.slash("/game resume", channel=world.place(room))

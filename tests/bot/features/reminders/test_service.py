@@ -19,9 +19,9 @@ from bot.kernel.clocks import GRANTS, WARNING
 from bot.kernel.room import Room
 from bot.model import Job, Pace, PlannedTurn, Terms, TimeTerms
 from engine import Seat
-from tests.bot.desk import Desk
+from tests.bot.backend import ANA, BEA, CEM, PLACE, Backend, match_of
 from tests.bot.manual_clock import DAY, HOUR, moment
-from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
+from tests.bot.services import Services
 
 DIRECT = {"way": Delivery.DIRECT, "channel": 99}
 
@@ -37,8 +37,8 @@ class Rung(Struct, frozen=True):
     in_quiet_hours: bool = False
 
 
-class Bell(House):
-    """A house that records reminders as the outbox and the sender would make them."""
+class Bell(Backend):
+    """A backend that records reminders as the outbox and the sender would make them."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -47,7 +47,7 @@ class Bell(House):
         self.is_discord_down = False
         self._one_at_a_time = asyncio.Lock()
 
-    async def open(self) -> Desk:
+    async def open(self) -> Services:
         """Start the services, and record their reminders."""
         matches = await super().open()
         handlers = matches.scheduler._handlers
@@ -158,7 +158,7 @@ class Bell(House):
 
 @pytest.fixture
 async def bell(tmp_path: Path) -> AsyncIterator[Bell]:
-    """A recording house on an empty database."""
+    """A recording backend on an empty database."""
     bell = Bell(tmp_path / "motu.sqlite3")
     await bell.open()
     yield bell
@@ -210,11 +210,11 @@ async def test_a_step_within_a_turn_postpones_the_reminder(
     """In Reef a dive may be followed by another of the same diver."""
     room = await bell.start_match(people=2)
     for _ in range(200):
-        before = playing(room)
+        before = match_of(room)
         seat = before.waiting_for()[0]
         await bell.ring()
         room = (await bell.take_turn(room, seat)).room
-        after = playing(room)
+        after = match_of(room)
         if (
             after.waiting_for() == before.waiting_for() == (seat,)
             and not await bell.matches.pending_posts()
@@ -239,13 +239,13 @@ async def test_after_a_step_within_a_turn_the_warning_still_comes_last(
     await bell.matches.join(room.record.id, BEA)
     room = await bell.matches.start(room.record.id, ANA)
     for _ in range(200):
-        before = playing(room)
+        before = match_of(room)
         seat = before.waiting_for()[0]
         await bell.ring()
         # Where all are asked at once they use up much of their time.
         await bell.advance(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
         room = (await bell.take_turn(await bell.matches.find(room.record.id), seat)).room
-        is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
+        is_in_midst = match_of(room).waiting_for() == before.waiting_for() == (seat,)
         if is_in_midst and not await bell.matches.pending_posts():
             break
     else:
@@ -596,7 +596,7 @@ async def test_nobody_s_time_runs_out_without_a_warning_outside_quiet_hours(
     runs_out = 0
     while bell.clock.now < end:
         room = await bell.matches.find(room.record.id)
-        seat = playing(room).waiting_for()[0]
+        seat = match_of(room).waiting_for()[0]
         user = room.record.chairs[seat].id
         begun = len(bell.heard)
         longest = bell.matches.clocks.seconds_left(room, seat)

@@ -35,10 +35,10 @@ async def agree(world: World, room: Room) -> None:
 
 async def test_a_vote_uses_one_message_despite_an_outage(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.answer(*SEND, status=503, times=3)
+    world.discord.faults.respond_with(*SEND, status=503, times=3)
     await ask(world, room)
     await wait_for_vote_message(world, room)
-    world.discord.faults.answer(*EDIT, status=500, times=3)
+    world.discord.faults.respond_with(*EDIT, status=500, times=3)
     await agree(world, room)
     (message,) = ballots(world)
     assert "**Paused." in message.content and message.buttons == []
@@ -68,7 +68,7 @@ async def test_a_vote_message_whose_answer_was_lost_is_found_after_a_restart(wor
     room = await world.start_match()
     fault = world.discord.faults.cut(*SEND, times=1, applied=True)
     await ask(world, room)
-    await fault.met.wait()
+    await fault.was_hit.wait()
     await world.stop()
     # Long after Discord has forgotten the nonce.
     for message in ballots(world):

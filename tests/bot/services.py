@@ -1,4 +1,7 @@
-"""All services of the bot behind one object: `desk.join(...)`, `desk.votes.propose(...)`."""
+"""All services of the bot behind one object: `services.join(...)`, `services.votes.propose(...)`.
+
+Fixtures offer it as `backend.matches` and `world.matches`.
+"""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -35,7 +38,7 @@ SERVICES = {
     "lobby": "lobby.service.Lobby",
     "play_service": "play.service.Play",
 }
-"""The services by what tests call them."""
+"""The services of features, by the names that tests use."""
 OTHERS = {"outbox": "posts.outbox.Outbox", "late_edits": "ui.components.LateEdits"}
 OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
 KERNEL = ("store", "computers", "scheduler", "clocks", "pipeline")
@@ -57,7 +60,7 @@ METHODS = {
 }
 
 
-class Desk:
+class Services:
     """A facade over the services of a kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
@@ -145,6 +148,6 @@ def make_kernel(store: Store, games: Mapping[str, Any] | None = None, **options:
     return Kernel(store, [feature.build for feature in features], **options)
 
 
-def open_desk(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Desk:
-    """Return a desk over a new kernel."""
-    return Desk(make_kernel(store, games, **options))
+def open_services(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Services:
+    """Return the services of a new kernel."""
+    return Services(make_kernel(store, games, **options))

@@ -1,4 +1,7 @@
-"""The bot's services on a real database: people, presses, and a file that can be reopened."""
+"""The bot's services without Discord, on a real database that can be closed and reopened.
+
+Most tests of rules and services use the fixture `backend`; those that need messages use `world`.
+"""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -7,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.features.play.service import Move as Deed
+from bot.features.play.service import Move
 from bot.kernel import queries
 from bot.kernel.clocks import WARNING
 from bot.kernel.room import Press, Room, Update
@@ -15,8 +18,8 @@ from bot.model import Job, Person, Place, Status
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
-from tests.bot.desk import Desk, open_desk
 from tests.bot.manual_clock import ManualClock
+from tests.bot.services import Services, open_services
 from tests.patience import PATIENCE
 from tests.toy import TOY
 
@@ -26,8 +29,8 @@ PEOPLE = tuple(Person(10 + n, name) for n, name in enumerate(("Ana", "Bea", "Cem
 ANA, BEA, CEM, DAG = PEOPLE
 
 
-class House:
-    """A database file with the services on it, which can be stopped and started."""
+class Backend:
+    """The services on a database file. They can be stopped and started, as in a restart."""
 
     def __init__(self, path: Path, **options: Any) -> None:
         seeds = (sha256(b"%d" % number).hexdigest() for number in count())
@@ -40,32 +43,32 @@ class House:
             **options,
         }
         self.interactions = count(1000)
-        self.matches: Desk
+        self.matches: Services
 
-    async def open(self) -> Desk:
+    async def open(self) -> Services:
         """Start the services."""
         return await self.open_on(await SqliteStore.open(self.path))
 
-    async def open_on(self, store: Store) -> Desk:
+    async def open_on(self, store: Store) -> Services:
         """Start the services on a given store."""
-        self.matches = open_desk(store, **self.options)
+        self.matches = open_services(store, **self.options)
         self.matches.scheduler._handlers[WARNING] = self.warn
         return self.matches
 
     async def warn(self, job: Job) -> None:
-        """Mark a player as warned, since nothing here sends warnings."""
+        """Mark a player as warned: nothing here sends warnings, and clocks wait for them."""
         room = await self.matches.find(job.match)
         seat = room.seat_of(job.user)
         if seat is not None:
             await self.matches.pings.mark_warned(job.match, seat)
 
-    async def restart(self) -> Desk:
+    async def restart(self) -> Services:
         """Stop and restart the services, so that only stored data is left."""
         await self.matches.close()
         return await self.open()
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass, and run each job when it is due."""
+        """Let time pass, and run each job at its time."""
         end, scheduler = self.clock.now + seconds, self.matches.scheduler
         while (
             next_due := await self.matches.store.read(
@@ -76,7 +79,7 @@ class House:
             await scheduler.run_due()
         self.clock.now = end
 
-    async def stop_for(self, seconds: float) -> Desk:
+    async def stop_for(self, seconds: float) -> Services:
         """Stop the services and start them again after some time."""
         await self.matches.scheduler.beat()
         await self.matches.close()
@@ -110,31 +113,34 @@ class House:
         turn: int | None = None,
         interaction_id: int | None = None,
     ) -> Press:
-        """Return a press of the person in a seat."""
+        """Return a press of the person in a seat, on a button made for a turn of theirs.
+
+        Without a turn it is a typed command. An `interaction_id` repeats an earlier press.
+        """
         number = next(self.interactions) if interaction_id is None else interaction_id
         return Press(room.record.id, room.record.chairs[seat].id, number, turn)
 
     async def pick(self, room: Room, seat: Seat | int, *keys: str, kind: str = "") -> Update:
         """Pick these keys, or the first legal ones, for a seat."""
-        question = question_of(playing(room), Seat(seat))
+        question = question_of(match_of(room), Seat(seat))
         return await self.matches.pick(
-            self.press(room, seat, playing(room).turn(Seat(seat))),
+            self.press(room, seat, match_of(room).turn(Seat(seat))),
             kind or question.kind,
             keys or first_keys(question),
         )
 
     async def take_turn(self, room: Room, seat: Seat | int) -> Update:
         """Play a whole turn of a seat with the first legal answers, and confirm it."""
-        while not playing(room).is_complete(Seat(seat)):
+        while not match_of(room).is_complete(Seat(seat)):
             room = (await self.pick(room, seat)).room
-        return await self.matches.confirm(self.press(room, seat, playing(room).turn(Seat(seat))))
+        return await self.matches.confirm(self.press(room, seat, match_of(room).turn(Seat(seat))))
 
     async def play_out(self, room: Room, limit: int = 1000) -> Room:
         """Play a match to its end, for at most `limit` turns."""
         for _ in range(limit):
             if room.record.status is not Status.RUNNING:
                 break
-            room = (await self.take_turn(room, playing(room).waiting_for()[0])).room
+            room = (await self.take_turn(room, match_of(room).waiting_for()[0])).room
         return room
 
 
@@ -143,8 +149,8 @@ def names(room: Room) -> tuple[str, ...]:
     return tuple(person.name for person in room.record.chairs)
 
 
-def playing(room: Room) -> Match:
-    """Return the match of a room that has started."""
+def match_of(room: Room) -> Match:
+    """Return the match of a room, which must have begun."""
     assert room.match is not None
     return room.match
 
@@ -154,20 +160,20 @@ def question_of(match: Match, seat: Seat) -> Decision:
     return next(decision for decision in match.decisions(seat) if decision.blocking)
 
 
-def answer_with(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Deed:
+def answer_with(*answers: tuple[str, tuple[str, ...]], confirm: bool = True) -> Move:
     """Return a move that adds (kind, keys) answers to the draft and confirms it."""
 
-    def deed(room: Room, seat: Seat) -> list[Match]:
-        trail = [playing(room)]
+    def move(room: Room, seat: Seat) -> list[Match]:
+        positions = [match_of(room)]
         for kind, keys in answers:
-            trail.append(trail[-1].pick(Answer(seat, kind, keys)))
-        return [*trail, trail[-1].confirm(seat)] if confirm else trail
+            positions.append(positions[-1].pick(Answer(seat, kind, keys)))
+        return [*positions, positions[-1].confirm(seat)] if confirm else positions
 
-    return deed
+    return move
 
 
 def first_keys(decision: Decision) -> tuple[str, ...]:
-    """Return the first legal answer."""
+    """Return the keys of the first legal answer to a decision."""
     return tuple(option.key for option in decision.options[: max(1, decision.at_least)])
 
 
