@@ -1,4 +1,4 @@
-"""The Discord bot. docs/architecture.md tells how it is built.
+"""The Discord bot. docs/architecture.md explains how it is built.
 
 __main__.py      `motu` and `python -m bot`
 program.py       starts and stops everything
@@ -9,12 +9,12 @@ features         what the bot can do, a folder per feature
 posts            the public posts of a match
 gateway          the connection to Discord
 ui               the toolkit of everything on Discord
-kernel           matches in play; knows no Discord
-store            what outlives a crash
+kernel           loads, changes and saves matches; knows no Discord
+store            the database
 model            the records that all of them share
-runtime          errors, tasks, logs, time
-text             words
-workers          processes for what takes long, such as thinking
+runtime          errors, tasks, logs and signals
+text             all texts on screen
+workers          processes for long work, such as a computer's thinking
 run              configuration and the `motu` subcommands
-local            a Discord on this machine, to play and test without the real one
+local            an emulator of Discord on this machine, to play and test without the real one
 """

@@ -1,4 +1,8 @@
-"""The bot: a discord.py client with the features plugged in."""
+"""The bot: a discord.py client with the features plugged in.
+
+The class Motu starts, connects and stops everything; what the bot does is in the features, which
+must not be named here.
+"""
 
 import asyncio
 import logging
@@ -47,7 +51,7 @@ log = logging.getLogger("motu")
 FINISH_SECONDS = 3.0
 """How long running handlers get to finish when the bot stops."""
 FINISH_WITHOUT_PICTURES_SECONDS = 2.0
-"""How much longer handlers get that were waiting for a picture: they answer without it."""
+"""How much longer handlers get that were waiting for a picture: they now answer without it."""
 LOOK_AROUND_SECONDS = 60.0
 """How often to look for work that another process has left undone."""
 DATABASE_RETRY_SECONDS = 2.0
@@ -65,7 +69,7 @@ GROUPS = {"game": False, "me": True, "vacation": True}
 def connect_toolkit(client: MotuClient) -> Parts:
     """Make the services that all features share for talking to Discord."""
     kernel, late_edits, long_jobs = client.kernel, LateEdits(), LongJobs()
-    # Messages that nobody waits for are sent at a limited rate, shared by all processes.
+    # Messages that no user waits for are sent at a limited rate, shared by all processes.
     bucket = Bucket(store=kernel.store, name="calls")
     return Parts(
         services=(
@@ -195,7 +199,7 @@ class Motu(MotuClient):
     async def setup_hook(self) -> None:
         """Register the components, which serve all old messages as well, and the commands."""
         self.add_dynamic_items(*self._items)
-        # discord.py asks a translator for each text in each of Discord's thirty languages.
+        # discord.py asks the translator for each text in each of Discord's thirty languages.
         if len(words.known_languages()) > 1:
             await self.tree.set_translator(CommandTranslator())
         if not self._quick_guild:
@@ -287,7 +291,7 @@ class Motu(MotuClient):
                 news = await kernel.matches.news(room, None)
                 await describe.draw_board(self, room, events=news)
             for game in kernel.games.values() if self._draws_ahead else ():
-                # What all matches of a game share is most of the work.
+                # Most of the work is for things that all matches of a game share, such as the map.
                 names = (say("name.unnamed"),) * game.seats[0]
                 await self.pictures.board(begin(game, game.seats[0]).view(None), names)
         except (BotError, EngineError) as error:
@@ -312,7 +316,7 @@ class Motu(MotuClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Pass an event on, and note what it means for shards and paused matches."""
         if self.is_closed():
-            # discord.py may still deliver an event, but nobody is left to handle it.
+            # discord.py may still deliver an event, but the handlers are gone.
             return
         super().dispatch(event, *args, **kwargs)
         if event in ("shard_ready", "shard_resumed"):
@@ -365,7 +369,7 @@ class Motu(MotuClient):
     # Stop.
 
     async def close(self) -> None:
-        """Finish what is under way, then stop, within seconds even on a busy machine.
+        """Finish running handlers, then stop, within seconds even on a busy machine.
 
         Nothing is lost by not waiting longer: moves are saved before they are answered, and jobs
         and posts stay in the database.

@@ -1,7 +1,7 @@
-"""The one list of what the bot can do. A feature that is left out of it is gone.
+"""The one list of what the bot can do. Delete a line, and the bot runs without that feature.
 
-The order matters in two ways. A feature may use those before it, and none after it. And what
-follows from a change to a match follows in this order: see bot/kernel/kernel.py.
+The order matters in two ways. A feature may use the services of those before it, and of none after
+it. And the followers of a change to a match run in this order (bot/kernel/pipeline.py).
 """
 
 from bot import posts

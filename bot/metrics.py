@@ -1,8 +1,7 @@
-"""A port for monitoring: /health tells whether the bot is working, /metrics has its figures.
+"""A port for monitoring: /health says whether the bot is working, /metrics has its figures.
 
-The metrics are counts and durations only: they never tell who did something, or what is played.
-Nothing is measured without such a port; then this module listens to the measurements of
-runtime/logs.
+The metrics must be counts and durations only: never who did something, or what is played. They come
+from the measurements of runtime/logs, to which this module listens once the port is opened.
 """
 
 import asyncio
@@ -52,7 +51,7 @@ GAUGES = (
     "gateway_reconnects",
     "gateway_shards_up",
 )
-"""The figures that are looked up for each request for metrics."""
+"""The figures that are determined anew for each request for metrics."""
 DATABASE_TIMEOUT_SECONDS = 5.0
 """How long the database may take to answer a request for metrics."""
 
@@ -147,8 +146,8 @@ async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
         content_type = {"Content-Type": CONTENT_TYPE_LATEST}
         return web.Response(body=await metrics.report(), headers=content_type)
 
-    # A web page could let a name of its own point at this machine, and have its visitor's browser
-    # read from here.
+    # A malicious page could point a domain of its own at this machine, and have its visitor's
+    # browser read from here ("DNS rebinding"). `guard` refuses foreign host names.
     app = web.Application(middlewares=[guard] if is_loopback(host) else [])
     app.add_routes([web.get("/health", health), web.get("/metrics", report)])
     runner = web.AppRunner(app, access_log=None)

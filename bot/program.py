@@ -1,4 +1,8 @@
-"""Start and stop the bot: on Discord if there is a token, else on the local Discord."""
+"""Start and stop the bot: on Discord if there is a token, else on the local Discord.
+
+Imports here must stay few: anything slow is imported only where it is needed, so that `motu --help`
+is quick and stop signals are handled from the beginning.
+"""
 
 import asyncio
 import gc
@@ -31,7 +35,7 @@ REQUESTS = 50
 """Discord's limit of requests per second; answers to interactions do not count."""
 TOKEN_REFUSED = 4004
 """The code with which Discord closes a connection that has an invalid token."""
-OURS = ("motu.db", "table.db", "local", "backups")
+OWN_FILES = ("motu.db", "table.db", "local", "backups")
 """The beginnings of the names of Motu's own files.
 
 A folder that contains other files as well is shared, so its permissions are left alone.
@@ -46,7 +50,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the bot until it is told to stop, or run a sub-command; return the exit code."""
     given = parse_options(arguments)
     if given.version:
-        # Imported only here, because it takes as long as parsing all options.
+        # Import it only here, because that takes as long as parsing all options.
         from importlib.metadata import version
 
         print(say("help.version", version=version("motu")))
@@ -59,7 +63,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
-        # Not asyncio.run, which would wait for threads that still draw: main ends the process.
+        # Don't use asyncio.run, which would wait for threads that still draw: `main` ends the
+        # process.
         asyncio.Runner().run(_run(config))
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
@@ -201,7 +206,7 @@ def _make_folder(folder: Path) -> None:
 
     try:
         make_private_folder(folder)
-        if all(entry.name.startswith(OURS) for entry in folder.iterdir()):
+        if all(entry.name.startswith(OWN_FILES) for entry in folder.iterdir()):
             folder.chmod(0o700)
     except OSError as error:
         raise BotError("program.no_folder", folder=folder, why=error.strerror) from error

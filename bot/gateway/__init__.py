@@ -34,7 +34,7 @@ RESUMABLE_CLOSE_CODE = 4000
 CLOSE_TIMEOUT = 3.0
 """How many seconds Discord has to confirm that sessions are closed."""
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
-"""How many seconds a request may take; discord.py's default would delay a board by five minutes."""
+"""How many seconds a request may take; with discord.py's default, a hang takes five minutes."""
 FIRST_RETRY_SECONDS = 1.0
 MAX_RETRY_SECONDS = 60.0
 """The delay before a failed attempt is repeated doubles each time, up to the maximum."""
@@ -60,7 +60,7 @@ async def retry_while_unreachable(
 def is_transient(error: Exception) -> bool:
     """Return whether a failed attempt to connect may succeed later."""
     if isinstance(error, discord.HTTPException):
-        # Without a code of Discord's own, the answer came from a proxy in front of it.
+        # A response without one of Discord's error codes came from a proxy in front of it.
         return error_codes.is_passing(error) or not error.code
     # discord.py raises the last three for a response that it cannot parse, such as a proxy's error
     # page.
@@ -118,7 +118,7 @@ class ShardClaim:
         except StoreError as error:
             self.failure = str(error)
         except Exception as error:
-            # Whatever went wrong, the bot must not go on without its shards.
+            # Whatever went wrong, the bot must not continue without its shards.
             self.failure = say("shards.failed", id=log_error(error))
         self.failed.set()
 
@@ -168,7 +168,7 @@ class MotuHTTPClient(HTTPClient):
     async def _before_sending(
         self, session: Any, context: Any, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Delay a request until this process surely holds its shards, or raise NotServing."""
+        """Delay a request until this process certainly holds its shards, or raise NotServing."""
         if request.url.scheme in ("ws", "wss"):
             await self._claim.wait_to_connect()
         elif not await self._claim.store.confirm_claim():

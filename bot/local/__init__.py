@@ -26,7 +26,7 @@ Where to look:
     slash.py, choosing.py, forms.py   commands, menus and forms as a client offers them
     command_line.py, suggestions.py   parse and complete a typed command
     table.py, tab.py  the page in the browser, and one open tab of it
-    page_data.py, markdown.py, page/  what the page is sent, and its JavaScript
+    page_data.py, markdown.py, page/  the data that the page receives, and its JavaScript
 
 What Motu does not use is missing: emoji on buttons, pictures in embeds, reactions,
 private threads, thread members, and many routes. A request for one is refused or recorded in

@@ -1,4 +1,4 @@
-"""What menus offer to a person, and how interactions describe what the person has chosen."""
+"""The options that menus offer to a person, and how interactions describe those chosen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.local.model import Channel, Thread, User
 from bot.local.state import State
 
 USER, ROLE, CHANNEL = "user", "role", "channel"
-"""What an option of a menu can stand for besides a text."""
+"""The kinds of objects that an option of a menu can stand for."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time in seconds since 1970 and runs actions at a given time."""
+    """Gives the time in seconds since 1970, and runs actions at a given time."""
 
     ahead: float
     """Seconds that the clock was moved forward. The bot moves its own clock by as much."""

@@ -1,7 +1,7 @@
 """The gateway: a WebSocket for each shard of the bot, and sessions that outlive the connection.
 
-Motu asks for the intent `guilds` alone. So the gateway tells it of interactions, channels and
-threads, but not of messages.
+Motu requests the intent `guilds` alone. So the gateway sends it events about interactions, channels
+and threads, but not about messages.
 """
 
 import asyncio
@@ -235,7 +235,7 @@ class Gateway:
         self.sessions[session.id] = session
         self.identified += 1
         guilds = [guild for guild in state.guilds if session.serves(guild)]
-        # Discord's READY lists the servers without their content, which GUILD_CREATE then brings.
+        # Discord's READY lists the servers without their content; GUILD_CREATE then has that.
         session.dispatch(
             "READY",
             {

@@ -1,6 +1,6 @@
-"""What the page of a player is sent: Discord's objects with their markdown parsed.
+"""The data that a player's page receives: Discord's objects with their markdown parsed.
 
-What takes some working out, such as unread counts, is worked out here rather than in JavaScript.
+Derived data, such as unread counts, is computed here rather than in JavaScript.
 """
 
 import copy
@@ -15,15 +15,16 @@ from bot.local.model import DM, LOADING, TEXT, THREAD_CREATED, Channel, Message,
 from bot.local.state import State
 
 FIRST_HUE = 250
+"""The hue of the first user's avatar, in degrees of the colour wheel."""
 GOLDEN_ANGLE = 137.5
-"""In degrees."""
+"""The difference in hue between two users who joined one after the other, in degrees."""
 SIGNS = {choosing.USER: "", choosing.ROLE: "@", choosing.CHANNEL: "#"}
 """What precedes the names of people, roles and channels in menus."""
 
 
 def user(state: State, person: User) -> Json:
     """Return a user's name and the hue of their avatar."""
-    # Steps of the golden angle keep the colours apart.
+    # Steps of the golden angle keep the colours of any number of users well apart.
     hue = FIRST_HUE + GOLDEN_ANGLE * list(state.users).index(person.id)
     return {"id": str(person.id), "name": person.name, "bot": person.bot, "hue": hue % 360}
 

@@ -1,4 +1,7 @@
-"""Points discord.py at a Discord on this machine instead of the real one."""
+"""Point discord.py at a Discord on this machine instead of the real one.
+
+It changes attributes of discord.py's classes, so it affects all clients of the process.
+"""
 
 import ipaddress
 

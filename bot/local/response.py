@@ -1,4 +1,4 @@
-"""What the bot has shown, for tests: its response to one person, and snapshots of every message."""
+"""Everything the bot has shown, for tests: its response to a person, and snapshots of messages."""
 
 import copy
 from collections.abc import Callable, Iterator

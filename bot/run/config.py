@@ -26,7 +26,7 @@ LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
 PORTS = 65536
 MAX_PLAYER_NAME = 32
-"""Characters of a player's name, as on Discord."""
+"""The most characters of a player's name, as on Discord."""
 MAX_PLAYERS = 50
 MAX_READY_TIMEOUT_SECONDS = 60
 
@@ -60,13 +60,13 @@ class Config(Struct, frozen=True, kw_only=True):
     fresh: bool = False
     """Whether the local table begins with empty data."""
     player: str = ""
-    """The command that plays the computers of the local table; '' for Motu's own."""
+    """The command that plays for all computers of the local table; '' for Motu's own players."""
     player_seconds: int | None = None
-    """How long it may take for an answer; None for the usual time."""
+    """How long that command may take for an answer; None for the usual time."""
 
     @property
     def place(self) -> Path | str:
-        """Where the matches are kept: a file, or the address of a server."""
+        """Where the matches are stored: a file, or the address of a server."""
         return self.postgres or self.database
 
     def __repr__(self) -> str:

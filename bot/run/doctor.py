@@ -1,6 +1,6 @@
-"""`motu doctor`: finds out what would go wrong at a start.
+"""`motu doctor`: finds problems before the bot starts.
 
-It changes nothing. With `--live` it also posts in a channel, and deletes what it has posted.
+It must change nothing. With `--live` it also posts in a channel, and deletes what it has posted.
 """
 
 import argparse
@@ -31,6 +31,7 @@ DISCORD_TIMEOUT_SECONDS = 15
 MIN_FREE_BYTES = 100 * 2**20
 """Bytes that must be free on the disk. Without room no move can be saved."""
 ENOUGH_FREE_BYTES = 2**30
+"""With less free space than this, the findings include a note."""
 MAX_CLOCK_ERROR_SECONDS = 20
 """Seconds by which the clock may be wrong: Discord's clients compare its times with theirs."""
 GUILDS_PER_PAGE = 200
@@ -119,7 +120,7 @@ def check_folder(path: Path) -> Iterator[Finding]:
     """Check that a folder can be written to and has enough room."""
     there = next(one for one in (path, *path.resolve().parents) if one.exists())
     try:
-        # Tried with a file, since a folder's mode does not apply to root.
+        # Try it with a file: a folder's mode does not show what root may do.
         with tempfile.TemporaryFile(dir=there):
             pass
         free = shutil.disk_usage(there).free
@@ -212,7 +213,7 @@ async def check_discord(config: Config) -> AsyncIterator[Finding]:
     client = discord.Client(intents=discord.Intents.none())
     try:
         async with asyncio.timeout(DISCORD_TIMEOUT_SECONDS):
-            # Discord refuses a request without a token, but its response has the time.
+            # Discord refuses a request without a token, but the response has a date header.
             async with (
                 aiohttp.ClientSession() as session,
                 session.get(f"{Route.BASE}/users/@me") as answer,

@@ -1,8 +1,8 @@
 """`motu doctor --live`: makes one request of each kind that Motu makes, and cleans up.
 
 What Discord accepts depends on permissions, on the host's own settings and on Discord itself, which
-nothing on this machine can prove. The requests are made as in a match, but they notify nobody, and
-of what they post nothing stays.
+no test on this machine can check. The requests are those of a real match, but they notify nobody,
+and everything they post is deleted.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError
 
 
 class Request(Struct, frozen=True):
-    """A request that was made. What it is called is in [live], what it matters in [live_effect]."""
+    """A request that was made. [live] has the text of its name, [live_effect] why it matters."""
 
     name: str
     why: str = ""
@@ -58,7 +58,7 @@ class Request(Struct, frozen=True):
 
 
 async def try_requests(config: Config, channel: int) -> list[Request]:
-    """Make the requests with the token of the configuration, and return what came of each."""
+    """Make the requests with the token of the configuration, and return the result of each."""
     client = discord.Client(
         intents=discord.Intents.none(), max_ratelimit_timeout=RATE_LIMIT_SECONDS
     )
@@ -75,7 +75,7 @@ async def try_requests(config: Config, channel: int) -> list[Request]:
 
 
 def explain(error: BaseException) -> str:
-    """Return why a request failed, with Discord's code. Nothing of the request itself is shown."""
+    """Return why a request failed, with Discord's code. Nothing of the request is repeated."""
     if not isinstance(error, discord.HTTPException):
         key = "rate_limit" if isinstance(error, discord.RateLimited) else "no_answer"
         return say(f"live_reason.{key}", error=type(error).__name__)
@@ -104,7 +104,7 @@ class Trial(Struct):
         await self._request("gateway", http.get_bot_gateway)
         application = await self._request("application", self.client.application_info)
         if application is not None:
-            # A team cannot be written to, so its owner stands for it.
+            # Nobody can write to a team, so write to its owner.
             team = application.team
             host = team.owner_id if team and team.owner_id else application.owner.id
             await self._try_direct_message(host)
@@ -201,7 +201,7 @@ class Trial(Struct):
         """Open a thread on a message, post in it, rename it, archive it and reopen it."""
         http = self.client.http
         start = partial(http.start_thread_with_message, self.channel, carrier.id)
-        # As Motu does it: discord.py's own objects need the server in its cache.
+        # Call the route directly, as Motu does: discord.py's objects need the server in its cache.
         duration = {"auto_archive_duration": ARCHIVE_AFTER_MINUTES}
         thread = await self._request("thread", partial(start, name=say("live.text"), **duration))
         if thread is None:
@@ -235,7 +235,8 @@ class Trial(Struct):
     async def clean_up(self) -> None:
         """Delete the messages and the threads; archive a thread that cannot be deleted."""
         http = self.client.http
-        # The newest first: the post in the thread goes before the thread, and that before its card.
+        # Delete the newest first: the post in the thread before the thread, and that before its
+        # card.
         for message in reversed(self.messages):
             delete = partial(http.delete_message, message.channel.id, message.id)
             await self._request("delete", delete)

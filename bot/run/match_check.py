@@ -1,4 +1,7 @@
-"""Checks a saved match for `motu check`: its positions, its seats and its posts."""
+"""Check a saved match for `motu check`: its positions, its seats and its posts.
+
+It only reads: a fault is reported, never repaired.
+"""
 
 from collections.abc import Iterator
 
@@ -75,7 +78,7 @@ def _find_faults(db: Database, match_id: str) -> Iterator[str]:
         posted = number
     number = -1
     try:
-        # Moves under older rules may not replay, so their saved positions are taken instead.
+        # Moves under older rules may not replay, so trust their saved positions.
         for number, again, there in encoding.replay_from_seed(commits, GAMES, True):
             if there is not None and again != there:
                 yield say("check.position", number=number)

@@ -1,4 +1,8 @@
-"""Runs the local Discord as a child process for a bot without a token, and follows its clock."""
+"""Run the local Discord as a child process for a bot without a token, and follow its clock.
+
+The two talk over HTTP with a token, as the bot does with the real Discord. In addition the child
+prints its addresses, and a line when it gets a stop signal, and the bot can follow its clock.
+"""
 
 import asyncio
 import json
@@ -22,7 +26,7 @@ TABLE = "table.db"
 CHILD_TIMEOUT_SECONDS = 120.0
 """How long the child may take to start or to end: enough on a very busy machine."""
 RETRY_SECONDS = 1.0
-"""Seconds before a local Discord that does not answer is asked for its clock again."""
+"""Seconds before a local Discord that does not respond is asked for its clock again."""
 CLOCK_TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10)
 """No limit for the answer, which comes when the clock is moved: perhaps never."""
 
@@ -193,8 +197,8 @@ class TableClock:
             ):
                 answer.raise_for_status()
                 known = await answer.text()
-            # Only now, since closing the connection lets other tasks run: a heartbeat between this
-            # and `on_moved` would take the time that was skipped for an absence of the bot.
+            # Set the clock only now: closing the connection lets other tasks run, and a heartbeat
+            # between this and `on_moved` would take the skipped time for an absence of the bot.
             self.ahead = max(self.ahead, float(known))
             self._known = known
             return True

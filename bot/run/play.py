@@ -1,4 +1,8 @@
-"""Play a computer of one's own against Motu's, without a page: `motu play maori --player ...`."""
+"""Play a user's own computer player against Motu's: `motu play maori --player ...`.
+
+The user's player is a command, see bot/workers/outside.py. Results are printed, and nothing is
+stored.
+"""
 
 import argparse
 import secrets
@@ -15,7 +19,7 @@ from engine.players.simple import stand_in
 
 MAX_MATCHES = 10_000
 MAX_FAILURES_IN_A_ROW = 5
-"""Turns without a legal answer after which no more are asked for."""
+"""After this many turns without a legal answer, the command gets no more of them."""
 
 
 class Ended(Struct, frozen=True):
@@ -23,7 +27,7 @@ class Ended(Struct, frozen=True):
 
     outcome: Outcome
     failures: int
-    """How many of the command's turns the plain player made, as it gave no legal answer."""
+    """How many of the command's turns Motu made, because the command gave no legal answer."""
 
 
 async def play_matches(options: argparse.Namespace) -> int:

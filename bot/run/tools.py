@@ -1,8 +1,8 @@
 """The command line and its tools, such as `motu backup`.
 
-A tool is a coroutine function that takes the options and returns the exit code; errors are raised
-as BotErrors. This module is imported at every start, so each tool imports what it needs when it
-runs.
+A tool is a coroutine function that takes the options and returns the exit code; it raises errors as
+BotErrors. To add one, write it here and list it in TOOLS. This module is imported at every start,
+so each tool imports what it needs when it runs.
 """
 
 import argparse
@@ -109,7 +109,7 @@ async def back_up(options: argparse.Namespace) -> int:
 
 
 async def check(options: argparse.Namespace) -> int:
-    """Say a line for each match that does not follow from its seed and commits.
+    """Print a line for each match that does not follow from its seed and commits.
 
     The exit code is 1 if there is one.
     """
@@ -133,7 +133,7 @@ async def check(options: argparse.Namespace) -> int:
 
 
 async def examine(options: argparse.Namespace) -> int:
-    """Find out what would go wrong at a start; the exit code is 1 if something would."""
+    """Find problems before the bot starts; the exit code is 1 if there are any."""
     from bot.run import doctor
 
     return await doctor.run(options)
@@ -188,7 +188,7 @@ async def recompute_ratings(options: argparse.Namespace) -> int:
 
 
 async def play(options: argparse.Namespace) -> int:
-    """Play a computer of one's own against Motu's."""
+    """Play a user's own computer player against Motu's."""
     from bot.run.play import play_matches
 
     set_default_language(read_config().language)
@@ -196,16 +196,16 @@ async def play(options: argparse.Namespace) -> int:
 
 
 async def replay(options: argparse.Namespace) -> int:
-    """Play the match in a transcript and print its course; the exit code is 1 if it is wrong."""
+    """Play the match in a transcript and print its moves; the exit code is 1 if it is wrong."""
     from engine import EngineError
     from engine.core.notation import MAX_CHARACTERS
     from engine.core.transcript import check
 
     set_default_language(read_config().language)
     try:
-        # Nothing else runs meanwhile.
+        # Blocking the event loop is fine here: nothing else runs in it.
         with Path(options.file).open("rb") as file:  # noqa: ASYNC230
-            # Enough to see that a longer file is too long, without reading all of it.
+            # Read just enough to see that a file is too long.
             text = file.read((MAX_CHARACTERS + 1) * MAX_BYTES_PER_CHARACTER)
     except OSError as error:
         raise BotError("program.unreadable", path=options.file, why=error.strerror) from error

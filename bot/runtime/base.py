@@ -1,6 +1,6 @@
 """Errors, background tasks and locks, for every part of the bot.
 
-An error's message is shown to the user. When one is raised, nothing has been changed.
+The message of a BotError is shown to the user, and raising one means that nothing was changed.
 
 BotError
 ├── Refused        not possible for this person or at this time
@@ -50,7 +50,7 @@ class BotError(Exception):
         self._facts = facts
 
     def __str__(self) -> str:
-        # Worded only when it is shown: the thread that raises it does not know the user's language.
+        # Put into words only when it is shown, in the language of the user who sees it.
         return say(*self.args, **self._facts)
 
 
@@ -170,21 +170,22 @@ class RunningTasks:
 
 
 class Chores:
-    """Runs a function for many matches, at most once at a time for each, so that posts keep order.
+    """Runs a function for many keys, usually matches, at most once at a time for each.
 
-    If a match is poked while its task runs, the function runs once more afterwards.
+    If a key is poked while its task runs, the function runs once more afterwards. So posts of a
+    match keep their order, and no change is missed.
     """
 
     def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> None:
         self.tasks: dict[str, asyncio.Task[Any]] = {}
-        """The running task of each match."""
+        """The running task of each key."""
         self._name = name
         self._work = work
         self._again: set[str] = set()
         self._closing = False
 
     def poke(self, key: str) -> None:
-        """Run the function for a match, now or after the run under way."""
+        """Run the function for a key, now or after the run under way."""
         if self._closing:
             return
         if key in self.tasks:
@@ -195,7 +196,7 @@ class Chores:
         task.add_done_callback(lambda _: self._on_done(key))
 
     async def finish(self, key: str) -> Any:
-        """Run the function for a match and return its result; None if it was stopped."""
+        """Run the function for a key and return its result; None if it was stopped."""
         self.poke(key)
         task = None
         while key in self.tasks:
@@ -204,7 +205,7 @@ class Chores:
         return None if task is None or task.cancelled() else task.result()
 
     def stop(self) -> None:
-        """Cancel all tasks, and start none any more."""
+        """Cancel all tasks, and start no more."""
         self._closing = True
         for task in self.tasks.values():
             task.cancel()

@@ -1,4 +1,4 @@
-"""Logging, as lines or as JSON, without secrets, names or tokens; and measuring durations.
+"""Logging, as lines or as JSON, and measuring durations. No secret, name or token may be logged.
 
 A press is an interaction that is being handled: a command or a button. It gets a short id, which
 marks every log entry it causes, and which the user is shown if something goes wrong.
@@ -31,7 +31,7 @@ TOKENS = re.compile(
 
 
 Listener = Callable[[str, tuple[str, ...], float, BaseException | None], None]
-"""Called with what was measured, its labels, its seconds, and the error if it failed."""
+"""Called with the name of a measurement, its labels, its seconds, and the error if it failed."""
 
 listeners: list[Listener] = []
 """Called with every measurement. The metrics are one."""
@@ -65,7 +65,7 @@ class LoggedPress(Struct):
     id: str
     what: str
     """The command or kind of button, but not what was chosen with it: that may be secret."""
-    came: float
+    arrived_at: float
     """When it arrived, by the monotonic clock."""
     outcome: str = "done"
     """`done`, `refused`, `busy`, `failed`, `left` to another process, or `late`.
@@ -111,8 +111,8 @@ def note_saved() -> None:
 
 def end_press(pressed: LoggedPress) -> None:
     """End a press, and log its outcome and duration."""
-    took = time.monotonic() - pressed.came
-    milliseconds = round(1000 * took)
+    seconds = time.monotonic() - pressed.arrived_at
+    milliseconds = round(1000 * seconds)
     facts = {
         "press": pressed.id,
         "what": pressed.what,
@@ -121,7 +121,7 @@ def end_press(pressed: LoggedPress) -> None:
     }
     log.info("%s %s in %d ms", pressed.what, pressed.outcome, milliseconds, extra={"facts": facts})
     pressed.is_over = True
-    report("press", (pressed.what, pressed.outcome), took)
+    report("press", (pressed.what, pressed.outcome), seconds)
 
 
 def set_up(level: str, form: str, token: str = "") -> None:

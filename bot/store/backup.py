@@ -1,4 +1,4 @@
-"""Backups of a database that is in use, each a consistent state of one moment.
+"""Make backups of a database that is in use, each the consistent state of one moment.
 
 `motu backup` makes one. While the bot runs, one is made every hour in the folder `backups` next to
 the database. The newest `keep` are kept, and of older ones one per day for a week.

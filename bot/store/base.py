@@ -1,4 +1,8 @@
-"""The interface of a store: it runs queries in transactions, and assigns shards to processes."""
+"""The interface of a store: it runs queries in transactions, and assigns shards to processes.
+
+There are two: SqliteStore, for one process, and PostgresStore, which several may share. Everything
+outside this package must work with either.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -36,7 +40,7 @@ class Store(ABC):
         self._listener: Callable[[str], None] = lambda payload: None
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query that only reads, all of it on one state of the database."""
+        """Run a query that only reads, in one transaction: it sees one state of the database."""
         with measure("store", "read"):
             return await self._read(lambda db: query(db, *args, **kwargs))
 
@@ -78,7 +82,7 @@ class Store(ABC):
         self.own = shards
 
     async def confirm_claim(self) -> bool:
-        """Return whether the shards are certainly this process's, waiting for the database."""
+        """Return whether this process certainly owns its shards; may wait for the database."""
         return True
 
     async def wait_until_claim_lost(self) -> None:
@@ -95,8 +99,8 @@ class Store(ABC):
     async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
         """Reserve `cost` seconds of a rate limit shared by all processes; return how long to wait.
 
-        As much as fits into `ahead` seconds may be had at once. More than `longest` means that
-        nothing was reserved.
+        After a pause, up to `ahead` seconds are free at once. A result of more than `longest` means
+        that nothing was reserved.
         """
         return 0.0
 

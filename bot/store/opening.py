@@ -1,6 +1,7 @@
-"""Opens a database by the path of a file or the address of a server.
+"""Open a database by the path of a file or the address of a server.
 
-An address looks like postgresql://motu:password@host:5432/motu.
+An address looks like postgresql://motu:password@host:5432/motu. It has a password in it, so it must
+be shown only by `public_address`.
 """
 
 import re

@@ -57,7 +57,7 @@ WRITES_PER_CLEANUP = 256
 PERMANENT_ERRORS = (psycopg.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """Errors that retrying will not fix, such as a damaged row or a value that no column can hold.
 
-They are caught after TRANSIENT_ERRORS, which they include.
+Catch them after TRANSIENT_ERRORS, which they include.
 """
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
@@ -98,7 +98,7 @@ class PostgresStore(SharedStore):
 
     def __init__(self, url: str, retry_seconds: float, exclusive: bool) -> None:
         super().__init__()
-        # A single connection can have the database to itself.
+        # Exclusive access is a lock of one connection, which would keep out any further one.
         self._threads = ThreadPoolExecutor(1 if exclusive else CONNECTIONS, "store")
         self._is_closed = False
         self._url = url
@@ -201,8 +201,8 @@ class PostgresStore(SharedStore):
             pipeline = connection.enter_pipeline()
             connection.execute("BEGIN")
             put = connection.execute(PUT_TOKEN, {"token": token})
-            # If the answer to a COMMIT was lost, its token tells whether it went through. Should
-            # the server still be busy with that COMMIT, the INSERT waits for it.
+            # If the response to a COMMIT was lost, its token shows whether it went through. If the
+            # server is still busy with that COMMIT, this INSERT waits for it.
             if in_doubt and put.rowcount == 0:
                 connection.execute("COMMIT")
                 return in_doubt[0]
@@ -271,7 +271,8 @@ class PostgresStore(SharedStore):
                 has_collided = True
             except TRANSIENT_ERRORS as error:
                 is_first = failure is None
-                # That a server is read-only explains more than the errors that follow from it.
+                # Report the first error that says that the server is read-only: it explains those
+                # that follow from it.
                 if not isinstance(failure, psycopg.errors.ReadOnlySqlTransaction):
                     failure = error
                 if time.monotonic() + wait > deadline:

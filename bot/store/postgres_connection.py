@@ -1,4 +1,7 @@
-"""Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean."""
+"""Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean.
+
+The timeouts here add up to the few seconds that a user waits when the server is silent.
+"""
 
 import re
 from collections.abc import Iterable
@@ -17,9 +20,9 @@ from bot.store.sql import Statement
 T = TypeVar("T")
 
 CONNECT_TIMEOUT = 2
-"""Seconds to make a connection in; libpq allows no less."""
+"""Seconds within which a connection must be made; libpq allows no less."""
 ANSWER_TIMEOUT = 3.0
-"""Seconds after which a silent server is given up; with a new connection that makes five."""
+"""Seconds after which we give up on a silent server; with a new connection that makes five."""
 # The server itself ends statements and transactions whose process no longer waits for them.
 OPTIONS = "-c statement_timeout=3s -c idle_in_transaction_session_timeout=15s"
 

@@ -1,12 +1,12 @@
 """Locks by which the processes on one PostgreSQL database share the shards among them.
 
-These are advisory locks of one connection, which only listens besides. The server releases them
-when that connection ends, for whatever reason. So a shard has one owner at a time, and a process
-that has died owns none.
+These are advisory locks of one connection, which otherwise only listens for notifications. The
+server releases them when that connection ends, for whatever reason. So a shard has one owner at a
+time, and a process that has died owns none.
 
 If the connection breaks, the locks are lost. From that moment the process owns nothing and must not
-respond to anybody, since another process may do so. It tries to get the locks back for a while; if
-another process is faster, it has to end.
+respond to any user, since another process may do so. It tries to get the locks back for a while; if
+another process is faster, it has to exit.
 
 A thread pings the server several times a second. For a moment after each answer the locks are
 certain to be held. A process that was suspended, or whose network is silently broken, notices that
@@ -91,7 +91,7 @@ class SharedStore(Store):
         self._clock: Callable[[], float] = time.monotonic
         """A clock that also runs while the process is suspended."""
         self._shards = NO_SHARDS
-        """The shards that were claimed, also while they are lost."""
+        """The shards that were claimed, even while they are lost."""
         self._confirmed_at = -inf
         """When the last ping was sent that the server has answered."""
         self._lock_thread = ThreadPoolExecutor(1, "shard-locks")

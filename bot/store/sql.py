@@ -1,9 +1,9 @@
 """SQL statements for both databases, and the interface of a database for queries.
 
 A query is called with a Database and some values; each feature has its own in queries.py. Most are
-one statement: a `Select` is called like a function `def votes(db, match) -> list[Vote]`. Queries
+one statement: a `Select` is called like a function `def votes(db, match_id) -> list[Vote]`. Queries
 with several statements are such functions. `store.read` and `store.write` run a query in one
-transaction.
+transaction. SQL must work in both databases, or be given for each.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""The embedded store: SQLite through aiosqlite, one function in its thread per transaction."""
+"""The embedded store: SQLite through aiosqlite.
+
+A transaction is one function call in aiosqlite's thread. Don't split one into several awaited
+calls: others would run in between, and a cancelled caller would leave it half done.
+"""
 
 import asyncio
 import logging

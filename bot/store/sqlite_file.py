@@ -96,7 +96,7 @@ def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) ->
         connection.lock = lock
         if not is_large(path):
             _refuse_damage(connection, path)
-        # Before anything is changed: a database that is refused stays as it is.
+        # Check this before changing anything: a database that is refused must stay as it is.
         pending = list(pending_migrations(connection, path, migrations, alone))
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
@@ -144,7 +144,7 @@ def is_large(path: Path) -> bool:
 
 def find_damage(connection: sqlite3.Connection) -> str:
     """Return a description of the damage in a database, '' if there is none."""
-    # Table by table, so that no read transaction lasts long.
+    # Check table by table, so that no read transaction lasts long: it would keep the log growing.
     for table in first_column(connection.execute(TABLES.sqlite)):
         ((found,),) = connection.execute(f"PRAGMA quick_check('{table}')").fetchmany(1)
         if found != "ok":
@@ -159,7 +159,7 @@ def copy_into(connection: sqlite3.Connection, target: Path) -> None:
     part.touch(mode=0o600)
     try:
         connection.execute("VACUUM INTO ?", (str(part),))
-        # Opened for writing although nothing is written: Windows does not sync other files.
+        # Open it for writing although nothing is written: Windows does not sync other files.
         with part.open("r+b") as made:
             os.fsync(made.fileno())
         part.replace(target)

@@ -1,4 +1,8 @@
-"""The texts of the bot, which are templates in en.toml (see engine/core/template.py)."""
+"""The texts of the bot, which are templates in en.toml (see engine/core/template.py).
+
+A text on screen must never be written in code. `say` returns it in the language of the current
+task, see bot/kernel/languages.py.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,6 +1,7 @@
 """The jobs that workers run.
 
-A job is sent to another process, and its result is sent back, so both are plain values.
+A job is sent to another process, and its result is sent back, so both must be plain values. To add
+a kind of job, write a WorkerJob and add it to AnyJob.
 """
 
 from collections.abc import Callable
@@ -44,7 +45,7 @@ class Think(WorkerJob, frozen=True):
     seed: str
     level: Level
     begun: tuple[Answer, ...] = ()
-    """What the seat has drafted, if it wants to know how to go on."""
+    """The answers that the seat has drafted, if it wants to know how to continue."""
     character: Character | None = None
 
     def run(self, progress: Progress) -> Thought:
@@ -88,7 +89,7 @@ class FilmFile(Struct, frozen=True):
     data: bytes
     """The GIF."""
     every: int
-    """It shows one of this many moments, to keep the file small enough; 1 for all."""
+    """The film shows one in this many moments, to keep the file small enough; 1 for all."""
 
 
 class MakeFilm(WorkerJob, frozen=True):

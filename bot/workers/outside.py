@@ -1,8 +1,8 @@
-"""A computer player of one's own: a command that is asked for each answer of a seat's turn.
+"""A user's own computer player: a command that is asked for each answer of a seat's turn.
 
 A question is a line of JSON on its standard input, and the answer a line on its standard output;
-docs/own-computer.md describes both. The command is told what its seat may know and nothing else:
-the position is dealt anew before it is asked, and none of Motu's environment reaches it but what
+docs/own-computer.md describes both. The command must get only what its seat may know: hidden cards
+are dealt anew before each question, and of Motu's environment variables it gets only those that
 programs need to run.
 """
 
@@ -41,18 +41,19 @@ ENVIRONMENT = (
     "TMP",
     "USERPROFILE",
 )
-"""What the command gets of Motu's environment, which may have tokens in it."""
+"""The environment variables that the command gets; others may contain tokens."""
 ANSWER_SECONDS = 10
 """How long the command may take for an answer, unless another limit is given."""
 MAX_LINE_BYTES = 1 << 16
-"""An answer of more bytes is a flood."""
+"""The longest line that is accepted as an answer."""
 MAX_ANSWERS_PER_TURN = 400
-"""Answers after which a turn must be going in circles."""
+"""After this many answers, the command must be going in circles."""
 MAX_QUOTED = 80
+"""How many characters of a wrong answer are quoted in the error."""
 
 
 class Question(Struct, frozen=True):
-    """What the command is asked, as a line of JSON."""
+    """A question to the command, sent as a line of JSON."""
 
     number: int
     """Counts the questions; the answer repeats it."""
@@ -62,12 +63,12 @@ class Question(Struct, frozen=True):
     """What the seat sees, with what it has answered in this turn so far."""
     decision: Decision
     offers: tuple[Decision, ...]
-    """What it may do instead, at the beginning of a turn."""
+    """The offers it may take instead, at the beginning of a turn."""
     seconds: float
 
 
 class Reply(Struct, frozen=True):
-    """What the command answers, as a line of JSON."""
+    """The command's answer, sent as a line of JSON."""
 
     number: int
     keys: tuple[str, ...]
@@ -112,15 +113,15 @@ class OutsidePlayer:
 
     async def choose_turn(self, game: Game[Any], state: Any, seat: Seat) -> Thought:
         """Return what the command does in a position; raise PlayerFailed if it gives no answer."""
-        # One question at a time, also if several matches wait.
+        # Ask one question at a time, even if several matches are waiting.
         async with self._turn:
             try:
                 return await self._choose_turn(game, deal_for(game, state, seat), seat)
             except BotError as error:
-                # It could be started before, so it has been moved or deleted meanwhile.
+                # It could be started earlier, so its file has been moved or deleted since.
                 raise PlayerFailed(str(error)) from None
             except BaseException:
-                # It may still be answering what nobody waits for any more.
+                # Stop it, because it may still answer this question when it gets the next one.
                 await self.close()
                 raise
 
@@ -197,7 +198,7 @@ class OutsidePlayer:
         except TimeoutError:
             raise PlayerFailed(say("play.silent", seconds=self._seconds)) from None
         except ValueError:
-            # What asyncio raises for a line beyond the limit.
+            # asyncio raises this for a line beyond the limit.
             raise PlayerFailed(say("play.flood", bytes=MAX_LINE_BYTES)) from None
         except OSError:
             answer = b""

@@ -1,4 +1,7 @@
-"""The bot's side of worker processes: start them, queue jobs, and replace workers that die."""
+"""The bot's side of worker processes: start them, queue jobs, and replace workers that die.
+
+The other side, which runs the jobs, is child.py.
+"""
 
 import asyncio
 import contextlib
@@ -25,7 +28,7 @@ from engine.players import Character, Level, Thought
 log = logging.getLogger("motu.workers")
 
 SILENCE_TIMEOUT_SECONDS = 120.0
-"""How long a worker may send nothing before it is killed. Every job replies long before that."""
+"""How long a worker may send nothing before it is killed. Every job sends progress much sooner."""
 
 
 class WorkerLost(Exception):
@@ -103,7 +106,7 @@ class Worker:
 
 
 class Urgency(IntEnum):
-    """How urgent a job is; jobs with a lower number come first."""
+    """How urgent a job is; the lowest number comes first."""
 
     PERSON = 0
     """Somebody is looking at a panel that waits for it."""
