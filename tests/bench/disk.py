@@ -1,4 +1,7 @@
-"""Measure the store on a real disk: a durable move, and loading a match."""
+"""Measure the store on a real disk: committing a move durably, and loading a match.
+
+A RAM disk would hide the time that a commit waits for the disk, so it does not run on one.
+"""
 
 import asyncio
 import json
@@ -24,10 +27,10 @@ from tests.bot.services import Services, open_services
 from tests.postgres_server import Server
 
 COMMITS = 300
-A_MATCH = 40
-"""Commits per match; the next match is needed because people's matches are limited to ten."""
-PAGE = 4096
-"""Bytes of the bare write, which is the least that any store could write."""
+COMMITS_PER_MATCH = 40
+"""After this many commits another match is started."""
+PAGE_BYTES = 4096
+"""The size of the bare write, which is the least that any store could write."""
 INSERT = "INSERT INTO bare VALUES (%b)"
 LOADS = 100
 MOVES = 100
@@ -65,7 +68,7 @@ async def commit(path: Path, quick: bool) -> Measured:
         with (path / "bare").open("wb", buffering=0) as file:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.open_match()
-                for _ in range(A_MATCH):
+                for _ in range(COMMITS_PER_MATCH):
                     await tables.make_move(match)
                     bare.append(milliseconds(lambda: _write_synced(file), time.perf_counter))
     ours, naive = median(store.spent), median(bare)
@@ -83,11 +86,12 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
         async with Tables(open_services(store)) as tables:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.open_match()
-                for _ in range(A_MATCH):
+                for _ in range(COMMITS_PER_MATCH):
                     await tables.make_move(match)
                     bare.append(
                         milliseconds(
-                            lambda: connection.execute(INSERT, [bytes(PAGE)]), time.perf_counter
+                            lambda: connection.execute(INSERT, [bytes(PAGE_BYTES)]),
+                            time.perf_counter,
                         )
                     )
         connection.close()
@@ -96,7 +100,7 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
 
 
 def _write_synced(file: Any) -> None:
-    file.write(bytes(PAGE))
+    file.write(bytes(PAGE_BYTES))
     os.fdatasync(file.fileno())
 
 

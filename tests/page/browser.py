@@ -37,26 +37,26 @@ class Tab:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.received: list[str] = []
-        """Every text that came over the network: frames of sockets, bodies."""
+        """Every text that arrived over the network: WebSocket frames and response bodies."""
         self.files: list[bytes] = []
-        """The bytes of every picture that came."""
-        self.asked: list[str] = []
-        """The addresses that were asked for."""
-        self.complaints: list[str] = []
-        """What the page's console had to say, errors alone."""
+        """The bytes of every picture that arrived."""
+        self.requested: list[str] = []
+        """The addresses that were requested."""
+        self.errors: list[str] = []
+        """The errors in the page's console."""
         self._noting: set[asyncio.Task[None]] = set()
-        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("request", lambda request: self.requested.append(request.url))
         page.on("requestfinished", lambda request: self._note(self._body(request)))
         page.on("websocket", self._listen)
-        page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._on_console)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.received.append(str(frame)))
 
-    def _hear(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.complaints.append(said.text)
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
 
     def _note(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -149,7 +149,7 @@ class Browser:
         complaints: list[str] = []
         for tab in self._tabs:
             await tab.wait_until_received()
-            complaints += [line for line in tab.complaints if "ERR_CONNECTION" not in line]
+            complaints += [line for line in tab.errors if "ERR_CONNECTION" not in line]
             await tab.page.context.close()
         self._tabs.clear()
         assert complaints == []

@@ -15,8 +15,8 @@ FAILED = "This interaction failed"
 FOCUS = "document.activeElement"
 
 
-async def seat(tabs: Browser, discord: LocalDiscord, name: str = "Ana") -> Tab:
-    """Open somebody's page."""
+async def open_page(tabs: Browser, discord: LocalDiscord, name: str = "Ana") -> Tab:
+    """Open a player's page in a tab of its own, with the focus in the message field."""
     tab = await tabs.open_tab(f"{discord.table.address}?as={name}")
     await tab.wait_for("!!document.querySelector('#me .avatar')", about="the greeting")
     await tab.click("#place")
@@ -32,7 +32,7 @@ def pass_time(discord: LocalDiscord, seconds: float) -> None:
 async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/")
     assert await ana.js(f"{FOCUS}.id") == "text"
     await ana.wait_for_text("/game new", "#suggestions")
@@ -62,7 +62,7 @@ async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(
 
 
 async def test_completion_follows_the_typed_text(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/play ")
     await ana.wait_for_text("Go to b1", "#suggestions")
     await ana.type("a")
@@ -86,7 +86,7 @@ async def test_completion_follows_the_typed_text(tabs: Browser, discord: LocalDi
 async def test_tab_completes_the_typed_text_however_fast(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/play ")
     await ana.wait_for_text("Go to b1", "#suggestions")
     await ana.type("a2")
@@ -103,7 +103,7 @@ async def test_tab_completes_the_typed_text_however_fast(
 async def test_a_late_completion_is_not_shown_for_newer_text(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/play ")
     await ana.wait_for_text("Go to b1", "#suggestions")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")
@@ -128,7 +128,7 @@ async def test_a_late_completion_is_not_shown_for_newer_text(
 async def test_suggestions_follow_the_arrows_and_the_caret(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     described = f"document.getElementById({FOCUS}.getAttribute('aria-activedescendant'))?.innerText"
     await ana.type("/game new game:go fast:f")
     await ana.wait_for_text("False", "#suggestions")
@@ -153,7 +153,7 @@ async def test_suggestions_follow_the_arrows_and_the_caret(
 async def test_an_unanswered_interaction_shows_a_failure(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/silence ")
     await ana.press("Enter")
     await ana.wait_for_text("Sending /silence", ".notice")
@@ -181,8 +181,8 @@ async def test_an_unanswered_interaction_shows_a_failure(
 async def test_thinking_is_shown_until_the_answer_is_there(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
-    ben = await seat(tabs, discord, "Ben")
+    ana = await open_page(tabs, discord)
+    ben = await open_page(tabs, discord, "Ben")
     fault = discord.faults.hold("PATCH", "/webhooks/**")
     await ana.type("/think ")
     await ana.press("Enter")
@@ -201,7 +201,7 @@ async def test_thinking_is_shown_until_the_answer_is_there(
 
 
 async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await discord.user("Ben").slash("/game new", game="go")
     await ana.wait_for_text("go, nothing, slow", ".message")
     await ana.js("[...document.querySelectorAll('.face')].at(-1).focus()")
@@ -228,7 +228,7 @@ async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDi
 
 
 async def test_pictures_are_enlarged_and_embeds_shown(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.type("/hand ")
     await ana.press("Enter")
     await ana.wait_for_text("three cards", ".message.private .embed")
@@ -246,7 +246,7 @@ async def test_pictures_are_enlarged_and_embeds_shown(tabs: Browser, discord: Lo
 async def test_a_picture_s_space_is_reserved_before_it_loads(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -274,14 +274,14 @@ async def test_a_picture_s_space_is_reserved_before_it_loads(
 async def test_an_expired_picture_leaves_its_alt_text(tabs: Browser, discord: LocalDiscord) -> None:
     answer = await discord.user("Ana").slash("/think")
     answer.message.attachments[0].data = b""
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.wait_for_text("No longer kept: a small board", f"#m{answer.message.id}")
 
 
 async def test_threads_and_private_channels_are_listed(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await discord.user("Ana").slash("/table")
     await ana.wait_for_text("Motu started a thread: Table 1", ".message")
     await ana.click(".message a", "Table 1")
@@ -298,7 +298,7 @@ async def test_threads_and_private_channels_are_listed(
     await discord.user("Ana").slash("/letter")
     await ana.click("#channels a", "Motu (private)")
     await ana.wait_for_text("dear friend", ".message")
-    ben = await seat(tabs, discord, "Ben")
+    ben = await open_page(tabs, discord, "Ben")
     await ben.click("#channels a", "Motu (private)")
     assert "dear friend" not in await ben.js("document.body.innerText"), "it is their own"
     assert not [frame for frame in ben.received if "dear friend" in frame]
@@ -307,7 +307,7 @@ async def test_threads_and_private_channels_are_listed(
 async def test_on_a_phone_the_drawer_closes_and_the_placeholder_is_one_line(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     long = discord.add_channel("a-channel-whose-name-is-much-too-long-for-the-line-of-a-phone")
     await ana.resize(390, 844)
     drawer = "document.querySelector('#sidebar').matches(':popover-open')"
@@ -323,7 +323,7 @@ async def test_on_a_phone_the_drawer_closes_and_the_placeholder_is_one_line(
 
 
 async def test_a_new_message_does_not_steal_the_focus(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     other = discord.add_channel("elsewhere")
     await ana.js("document.querySelector('#channels a').focus()")
     discord.user("Ben").say(f"hello {discord.user('Ana').mention}", other)
@@ -343,7 +343,7 @@ async def test_older_messages_are_loaded_on_request(tabs: Browser, discord: Loca
     long = discord.add_channel("long")
     for number in range(120):
         ben.say(f"line {number}.", long)
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.click("#channels a", "long")
     await ana.wait_for_text("line 119.", ".message")
     assert await ana.js("document.querySelectorAll('.message').length") == 50
@@ -370,7 +370,7 @@ async def test_older_messages_are_loaded_on_request(tabs: Browser, discord: Loca
 async def test_after_a_choice_the_focus_stays_with_the_choices(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     swapped = """async ([pressed, left]) => {
       const { el, replaceElement } = await import("./dom.js");
       const panel = (keys) => el("article",

@@ -10,7 +10,7 @@ from bot.local import LocalDiscord
 from bot.local.model import Message, Upload
 from tests.bot.local.parts import button, container, gallery, layout, media, row, section, text
 from tests.page.browser import Browser, Tab
-from tests.page.test_controls import FAILED, FOCUS, pass_time, seat
+from tests.page.test_controls import FAILED, FOCUS, open_page, pass_time
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -39,7 +39,7 @@ async def is_in_view(tab: Tab, selector: str) -> bool:
 async def test_a_layout_is_drawn_with_its_texts_pictures_and_controls(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     shown = await discord.user("Ben").slash("/turn")
     at = f"#m{shown.message.id}"
     await ana.wait_for_text("Where to?", f"{at} .container .section .texts")
@@ -70,7 +70,7 @@ async def test_a_layout_is_drawn_with_its_texts_pictures_and_controls(
 
 
 async def test_long_labels_fit_a_phone(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.resize(*PHONE)
     labels = ["x" * 80, "Put the boat in the south, and keep the other one for later on, please"]
     buttons = [button(f"b{n}", label=label) for n, label in enumerate(labels)]
@@ -94,7 +94,7 @@ def post(discord: LocalDiscord, body: dict[str, Any], *files: Upload) -> Message
 
 
 async def test_a_tall_board_uses_most_of_the_height(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.resize(*DESKTOP)
     message = post(
         discord,
@@ -113,7 +113,7 @@ async def test_a_tall_board_uses_most_of_the_height(tabs: Browser, discord: Loca
 async def test_a_pressed_button_is_busy_until_the_answer(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     shown = await discord.user("Ben").slash("/turn")
     at = f"#m{shown.message.id} [data-id=undo]"
     await ana.wait_for(f"!!document.querySelector('{at}')", about="the button")
@@ -135,7 +135,7 @@ async def test_a_pressed_button_is_busy_until_the_answer(
 async def test_the_panel_in_use_stays_in_view_while_it_changes(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.resize(*DESKTOP)
     panel = post(discord, {"content": "short", "components": [row(button("go"))]})
     for number in range(30):
@@ -164,7 +164,7 @@ async def test_the_panel_in_use_stays_in_view_while_it_changes(
 async def test_menus_of_people_offer_those_who_are_there_now(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     shown = await discord.user("Ben").slash("/pick")
     at = f"#m{shown.message.id}"
     await ana.wait_for_text("Who?", at)
@@ -208,7 +208,7 @@ async def answer(tab: Tab) -> str:
 async def test_a_form_is_filled_in_by_keys_and_submitted(
     tabs: Browser, discord: LocalDiscord, tmp_path: Path
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await open_form(ana, "texts")
     assert await ana.js(f"[{FOCUS}.labels[0].innerText, {FOCUS}.value]") == ["Name", "so far"]
     described = f"document.getElementById({FOCUS}.getAttribute('aria-describedby').split(' ')[0])"
@@ -242,7 +242,7 @@ async def test_a_form_is_filled_in_by_keys_and_submitted(
 async def test_what_a_form_needs_is_asked_for_before_it_is_sent(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await open_form(ana, "choices")
     await ana.click("#form .primary")
     await ana.wait_for_text("Please fill this in.", "#form .field > .error")
@@ -261,7 +261,7 @@ async def test_what_a_form_needs_is_asked_for_before_it_is_sent(
 async def test_people_and_channels_are_chosen_in_a_form(
     tabs: Browser, discord: LocalDiscord
 ) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await ana.resize(*PHONE)
     await open_form(ana, "people")
     for name in ("Motu", "Ben"):
@@ -278,7 +278,7 @@ async def test_people_and_channels_are_chosen_in_a_form(
 
 
 async def test_esc_cancels_a_form_and_nothing_is_sent(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     panel = await discord.user("Ben").slash("/game new", game="go")
     at = f"#m{panel.message.id}"
     await ana.click(f"{at} .button", "Rename")
@@ -297,7 +297,7 @@ async def test_esc_cancels_a_form_and_nothing_is_sent(tabs: Browser, discord: Lo
 
 
 async def test_a_form_that_fails_keeps_what_was_typed(tabs: Browser, discord: LocalDiscord) -> None:
-    ana = await seat(tabs, discord)
+    ana = await open_page(tabs, discord)
     await open_form(ana, "texts")
     await ana.type("my name")
     fault = discord.faults.hold("POST", "/interactions/*/*/callback")

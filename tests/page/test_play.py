@@ -162,8 +162,8 @@ async def test_a_private_panel_never_reaches_the_other_page(
     for tab in (ana, ben):
         await tab.wait_until_received()
     secrets = [panel, picture.split("/")[3], *controls]
-    mine = "\n".join([*ana.received, *ana.asked])
-    theirs = "\n".join([*ben.received, *ben.asked])
+    mine = "\n".join([*ana.received, *ana.requested])
+    theirs = "\n".join([*ben.received, *ben.requested])
     assert len(secrets) > 3 and all(secret in mine for secret in secrets)
     assert not [secret for secret in secrets if secret in theirs]
     shown = await ana.js(

@@ -90,11 +90,11 @@ async def test_the_page_loads_nothing_from_elsewhere(tabs: Browser, discord: Loc
     page = await tabs.open_tab(f"{discord.table.address}?as=Ana")
     await page.wait_for("!!document.querySelector('#me .avatar')", about="the greeting")
     await page.wait_until_received()
-    assert len(page.asked) > 5
-    assert not [url for url in page.asked if not url.startswith((discord.url, "about:"))]
+    assert len(page.requested) > 5
+    assert not [url for url in page.requested if not url.startswith((discord.url, "about:"))]
     set_html = "Promise.resolve().then(() => (document.body.innerHTML = '<b>x</b>'))"
     blocked = f"{set_html}.then(() => 'set', () => 'refused')"
     assert await page.js(blocked) == "refused"
     elsewhere = "fetch('https://example.org/').then(() => 'got', () => 'refused')"
     assert await page.js(elsewhere) == "refused"
-    page.complaints.clear()
+    page.errors.clear()

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def soak(options: argparse.Namespace) -> int:
     """Play, kill, check and report."""
-    chance = random.Random(options.seed)
+    rng = random.Random(options.seed)
     proof = Proof(lenient=options.lenient)
     async with AsyncExitStack() as stack:
         server = None
@@ -60,7 +60,7 @@ async def soak(options: argparse.Namespace) -> int:
         stack.callback(fleet.end)
         faults = Faults(fleet, random.Random(options.seed + 2))
         ledger = Ledger(discord)
-        crowd = Crowd(discord, ledger, chance, fleet.process_of)
+        crowd = Crowd(discord, ledger, rng, fleet.process_of)
         guilds = [discord.state.add_guild(shard, fleet.shards) for shard in range(fleet.shards)]
         crowd.add_tables(
             options.matches, [discord.state.add_channel("games", guild) for guild in guilds]
@@ -87,11 +87,11 @@ async def soak(options: argparse.Namespace) -> int:
             f"{len(fleet.kills)} kills, {len(faults.done)} other faults; waiting for what is due"
         )
         await wait_until_settled(fleet, proof)
-        await check_live_boards(fleet, crowd, proof, chance)
+        await check_live_boards(fleet, crowd, proof, rng)
         await wait_until_settled(fleet, proof)
         await fleet.stop()
         _print_progress("the bots have ended; looking at all that is kept and was posted")
-        await check_everything(fleet, crowd, ledger, proof, chance)
+        await check_everything(fleet, crowd, ledger, proof, rng)
         missing = options.faults - len(faults.done)
         proof.add(
             "faults", len(faults.done), [f"{missing} did not fit into the time"] if missing else []

@@ -47,8 +47,8 @@ class Fault:
 class Faults:
     """Gives the bots of a fleet faults, spread evenly over a time."""
 
-    def __init__(self, fleet: Fleet, chance: random.Random) -> None:
-        self.fleet, self.chance = fleet, chance
+    def __init__(self, fleet: Fleet, rng: random.Random) -> None:
+        self.fleet, self.random = fleet, rng
         self.done: list[Fault] = []
         self._busy: dict[ShardedBot, str] = {}
         """The bots that have a fault now, with its kind."""
@@ -74,21 +74,21 @@ class Faults:
         """Return a bot that has no fault, and a fault for it; None if there is no such bot."""
         free = [bot for bot in self.fleet.bots if bot not in self._busy and bot.pids]
         serving = [bot for bot in free if serves(bot)]
-        some = serving if serving and self.chance.random() < SERVING else free
+        some = serving if serving and self.random.random() < SERVING else free
         if not some:
             return None
-        bot = self.chance.choice(some)
+        bot = self.random.choice(some)
         shares = dict(SHARES)
         if any(what == STOP and other.group == bot.group for other, what in self._busy.items()):
             # One bot of each group must keep running, or every press would go unanswered.
             del shares[STOP]
-        (what,) = self.chance.choices(list(shares), list(shares.values()))
+        (what,) = self.random.choices(list(shares), list(shares.values()))
         return bot, what
 
     async def _run_fault(self, bot: ShardedBot, what: str) -> None:
         """Let a bot have a fault for a while."""
         since, is_serving = time.time(), serves(bot)
-        seconds = self.chance.uniform(*SECONDS[what])
+        seconds = self.random.uniform(*SECONDS[what])
         assert bot.way is not None
         try:
             if what == STOP:
@@ -97,7 +97,7 @@ class Faults:
                 if what == CUT:
                     bot.way.cut()
                 elif what == DELAY:
-                    bot.way.delay(self.chance.uniform(0.02, SLOWEST))
+                    bot.way.delay(self.random.uniform(0.02, SLOWEST))
                 else:
                     bot.way.silence()
                 await asyncio.sleep(seconds)

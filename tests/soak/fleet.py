@@ -220,22 +220,22 @@ class Fleet:
 
     # Killing
 
-    async def kill_at_random(self, chance: random.Random, seconds: float, kills: int) -> None:
+    async def kill_at_random(self, rng: random.Random, seconds: float, kills: int) -> None:
         """Kill something at this many random moments of a time."""
         began = time.monotonic()
-        for moment in sorted(chance.uniform(0, seconds) for _ in range(kills)):
+        for moment in sorted(rng.uniform(0, seconds) for _ in range(kills)):
             await asyncio.sleep(max(0.0, began + moment - time.monotonic()))
             if time.monotonic() - began > seconds:
                 break
-            await self._kill_one(chance)
+            await self._kill_one(rng)
 
-    async def _kill_one(self, chance: random.Random) -> None:
+    async def _kill_one(self, rng: random.Random) -> None:
         """Kill something that is running; wait if everything has just been killed."""
-        while not await self._try_to_kill(chance):  # noqa: ASYNC110
+        while not await self._try_to_kill(rng):  # noqa: ASYNC110
             # Everything has just been killed.
             await asyncio.sleep(POLL_SECONDS)
 
-    async def _try_to_kill(self, chance: random.Random) -> bool:
+    async def _try_to_kill(self, rng: random.Random) -> bool:
         """Try to kill something; return False if nothing was running."""
         ways: dict[str, Callable[[random.Random], Awaitable[bool]]]
         ways = {BOT: self._kill_bot, WORKER: self._kill_worker}
@@ -243,18 +243,18 @@ class Fleet:
             ways[DATABASE] = self._kill_database
         # Something that is down already cannot be killed: then try something else.
         while ways:
-            (what,) = chance.choices(list(ways), [SHARES[way] for way in ways])
+            (what,) = rng.choices(list(ways), [SHARES[way] for way in ways])
             at = time.time()
-            if await ways.pop(what)(chance):
+            if await ways.pop(what)(rng):
                 self.kills.append(Kill(what, at))
                 return True
         return False
 
-    async def _kill_bot(self, chance: random.Random) -> bool:
+    async def _kill_bot(self, rng: random.Random) -> bool:
         up = [number for number, bot in enumerate(self.bots) if number not in self._coming]
         if not up:
             return False
-        number = chance.choice(up)
+        number = rng.choice(up)
         bot, since = self.bots[number], time.time()
         self._doomed |= set(bot.pids[1:])
         await bot.kill()
@@ -272,21 +272,21 @@ class Fleet:
         self._coming[number] = asyncio.create_task(come_back())
         return True
 
-    async def _kill_worker(self, chance: random.Random) -> bool:
+    async def _kill_worker(self, rng: random.Random) -> bool:
         pids = [pid for bot in self.bots for pid in bot.pids[1:] if _is_worker(pid)]
         if not pids:
             return False
         with suppress(ProcessLookupError):
-            os.kill(chance.choice(pids), signal.SIGKILL)
+            os.kill(rng.choice(pids), signal.SIGKILL)
         return True
 
-    async def _kill_database(self, chance: random.Random) -> bool:
+    async def _kill_database(self, rng: random.Random) -> bool:
         if self.server is None or self._server_turn.locked():
             return False
         async with self._server_turn:
             await asyncio.to_thread(self.server.kill)
             # Usually it is back before waiting requests time out, but not always.
-            await asyncio.sleep(chance.random() if chance.random() < 0.8 else chance.uniform(5, 9))
+            await asyncio.sleep(rng.random() if rng.random() < 0.8 else rng.uniform(5, 9))
             await asyncio.to_thread(self.server.start)
         return True
 

@@ -1,12 +1,18 @@
-"""Scripted people: they see what people see, press random controls, and sometimes wrong ones."""
+"""Scripted people: they see what people see, press random controls, and sometimes wrong ones.
+
+The probabilities may be tuned. The script must know no rules of a game: it learns from panels and
+completions what is possible.
+"""
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from bot.features.play.panel import CONFIRM, CONTROL, OFFER, PAGE, PICK, PICK_SEVERAL, UNDO
 from bot.local import LocalDiscord, Person, Response
 from bot.local.errors import Impossible, Json
 from bot.local.model import Channel, Message
@@ -14,34 +20,40 @@ from engine import GAMES
 from tests.e2e.harness import match_of
 from tests.soak.ledger import DONE, DROPPED, Ledger, Press
 
-MOST_EACH = 6
+MAX_MATCHES_EACH = 6
 """How many matches a person plays at a time; from ten on they would have to finish some."""
-STEPS = 14
+MAX_PRESSES = 14
 """The most presses by one person in a row."""
-TYPED = 0.35
-DIRECTLY = 0.15
-TWICE = 0.08
-STALE = 0.08
-WRONG = 0.12
-AGAIN = 0.03
-"""How often people do these things, as probabilities.
 
-They type a turn, and type it in a direct message; press a control twice, keep it until it is stale,
-or act for somebody else; and Discord delivers a press twice.
-"""
-COMPUTERS = 0.15
-"""The probability that a match has a computer."""
-BETWEEN = 0.4
-"""The longest pause between two presses of a person, in seconds."""
+# Probabilities of what people do.
+TYPES_TURN = 0.35
+TYPES_IN_DM = 0.15
+"""If they type it."""
+PRESSES_TWICE = 0.08
+KEEPS_STALE_PANEL = 0.08
+ACTS_FOR_ANOTHER = 0.12
+DELIVERED_TWICE = 0.03
+"""That Discord delivers a press twice."""
+HAS_COMPUTER = 0.15
+"""That a match has a computer."""
 
-TRIES = 8
+# Probabilities of the control that they choose if a panel has it.
+CONFIRMS = 0.8
+UNDOES = 0.1
+TURNS_PAGE = 0.15
+OPENS_OFFERS = 0.05
+
+MAX_PAUSE_SECONDS = 0.4
+"""The longest pause between two presses of a person."""
+MAX_TRIES = 8
 """How often Join or Start is pressed before giving up."""
-POSTED = 10.0
-"""How long to search for a lobby whose answer was lost, in seconds."""
+SEARCH_SECONDS = 10.0
+"""How long to search for a lobby whose answer was lost."""
 OPENED = "Your lobby is open"
-"""How the answer begins if a lobby took long to open."""
+"""The beginning of the answer if a lobby took long to open."""
 
-Doing = Awaitable[Response]
+Action = Awaitable[Response]
+"""A person's action, which gives the bot's response."""
 
 
 @dataclass(eq=False)
@@ -52,7 +64,7 @@ class Table:
     channel: Channel
     match: str = ""
     is_busy: bool = False
-    """Whether somebody is acting at it."""
+    """Whether one of them is acting at the moment."""
     played: list[str] = field(default_factory=list)
 
 
@@ -63,10 +75,10 @@ class Crowd:
         self,
         discord: LocalDiscord,
         ledger: Ledger,
-        chance: random.Random,
+        rng: random.Random,
         process_of: Callable[[int], int],
     ) -> None:
-        self.discord, self.ledger, self.chance = discord, ledger, chance
+        self.discord, self.ledger, self.random = discord, ledger, rng
         self.tables: list[Table] = []
         self.faults: list[str] = []
         """Errors of this script itself."""
@@ -89,12 +101,14 @@ class Crowd:
             for person in table.people:
                 self._seats[person.id] += 1
             people = [
-                person for person in people[1:] + people[:1] if self._seats[person.id] < MOST_EACH
+                person
+                for person in people[1:] + people[:1]
+                if self._seats[person.id] < MAX_MATCHES_EACH
             ]
             self.tables.append(table)
 
     async def open(self, table: Table, game: str) -> None:
-        """Open a lobby, have everybody join, and start it; presses that get lost are repeated."""
+        """Open a lobby, let everybody join, and start it; presses that get lost are repeated."""
         host, *others = table.people
         opened = await self._press(
             table,
@@ -108,7 +122,7 @@ class Crowd:
         match = match_of(lobby)
         for person in others:
             await self._until_done(table, person, lobby, "join")
-        if self.chance.random() < COMPUTERS and len(table.people) < GAMES[game].seats[-1]:
+        if self.random.random() < HAS_COMPUTER and len(table.people) < GAMES[game].seats[-1]:
             await self._add_computer(table, host, lobby)
         for person in others:
             # A join may have been lost when a bot was killed.
@@ -125,7 +139,7 @@ class Crowd:
         if opened.answered is not None and OPENED not in opened.response.text:
             return None
         with suppress(TimeoutError):
-            async with asyncio.timeout(POSTED):
+            async with asyncio.timeout(SEARCH_SECONDS):
                 while True:
                     for posted in reversed(self.ledger.posts):
                         if posted.at < opened.sent:
@@ -143,7 +157,7 @@ class Crowd:
 
     async def _until_done(self, table: Table, person: Person, lobby: Message, what: str) -> None:
         """Press a control of a lobby until the press succeeds."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             control = _find_control(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
             if not control:
                 return
@@ -154,7 +168,7 @@ class Crowd:
                 return
             if what == "join" and person.name in lobby.text:
                 return
-            await asyncio.sleep(self.chance.uniform(0.5, 1.5))
+            await asyncio.sleep(self.random.uniform(0.5, 1.5))
 
     async def _add_computer(self, table: Table, host: Person, lobby: Message) -> None:
         control = _find_control(lobby, lambda parts: parts[0] == "l" and parts[2] == "computer")
@@ -182,23 +196,23 @@ class Crowd:
         waiting = list(enumerate(self.tables))
         waiting.reverse()
 
-        async def some() -> None:
+        async def open_matches() -> None:
             while waiting:
                 number, table = waiting.pop()
                 for _ in range(4):
                     if not table.match:
                         await self._run_guarded(self.open(table, tuple(GAMES)[number % len(GAMES)]))
 
-        await asyncio.gather(*(some() for _ in range(at_once)))
+        await asyncio.gather(*(open_matches() for _ in range(at_once)))
 
     async def play(self, seconds: float, rate: float, at_once: int) -> None:
-        """Have random people act at this rate per second until the time is up."""
+        """Let random people act at this rate per second until the time is up."""
         end = time.monotonic() + seconds
         while (now := time.monotonic()) < end:
-            await asyncio.sleep(min(self.chance.expovariate(rate), end - now))
+            await asyncio.sleep(min(self.random.expovariate(rate), end - now))
             idle = [table for table in self.tables if not table.is_busy]
             if len(self._acts) < at_once and idle:
-                table = self.chance.choice(idle)
+                table = self.random.choice(idle)
                 table.is_busy = True
                 task = asyncio.create_task(self._turn(table))
                 self._acts.add(task)
@@ -224,22 +238,22 @@ class Crowd:
     async def _act(self, table: Table) -> None:
         board = self.ledger.boards.get(table.match)
         if not table.match or (board is not None and _find_button(board, table.match, "rematch")):
-            await self.open(table, self.chance.choice(tuple(GAMES)))
+            await self.open(table, self.random.choice(tuple(GAMES)))
             return
         if board is None:
             return
         person = self._choose_person(table, board)
-        if self.chance.random() < TYPED:
+        if self.random.random() < TYPES_TURN:
             await self._type(table, person)
         else:
             await self._use_panel(table, person, board)
 
     def _choose_person(self, table: Table, board: Message) -> Person:
-        """Choose who acts: often a player who is mentioned, sometimes anybody at all."""
-        called = [person for person in table.people if person.user in board.mentions]
-        if self.chance.random() < WRONG:
-            return self.chance.choice(self.chance.choice(self.tables).people)
-        return self.chance.choice(called or table.people)
+        """Choose who acts: usually a player who is mentioned, sometimes anybody at all."""
+        mentioned = [person for person in table.people if person.user in board.mentions]
+        if self.random.random() < ACTS_FOR_ANOTHER:
+            return self.random.choice(self.random.choice(self.tables).people)
+        return self.random.choice(mentioned or table.people)
 
     async def _use_panel(self, table: Table, person: Person, board: Message) -> None:
         move = _find_button(board, table.match, "move")
@@ -253,90 +267,94 @@ class Crowd:
             return opened.response.last if opened.answered is not None else None
 
         panel = await open_one()
-        kept = await open_one() if panel and self.chance.random() < STALE else None
-        for _ in range(STEPS):
-            if panel is None or not (chosen := self._choose_control(panel)):
+        stale = await open_one() if panel and self.random.random() < KEEPS_STALE_PANEL else None
+        for _ in range(MAX_PRESSES):
+            if panel is None or not (control := self._choose_control(panel)):
                 break
-            pressed = await self._use(table, person, panel, chosen)
+            pressed = await self._use(table, person, panel, control)
             if pressed.answered is None or pressed.outcome == DONE:
                 break
-            await asyncio.sleep(self.chance.random() * BETWEEN)
-        if kept is not None and (chosen := self._choose_control(kept)):
-            await self._use(table, person, kept, chosen)
-        if panel is not None and self.chance.random() < WRONG:
+            await asyncio.sleep(self.random.random() * MAX_PAUSE_SECONDS)
+        if stale is not None and (control := self._choose_control(stale)):
+            await self._use(table, person, stale, control)
+        if panel is not None and self.random.random() < ACTS_FOR_ANOTHER:
             await self._forge(table, panel)
 
-    async def _use(self, table: Table, person: Person, panel: Message, chosen: Json) -> Press:
-        """Press a control of a panel; sometimes twice, or delivered twice by Discord."""
-        what = {"c": "confirm", "p": "pick", "g": "pick"}.get(chosen["custom_id"][0], "turn")
+    async def _use(self, table: Table, person: Person, panel: Message, control: Json) -> Press:
+        """Press a control of a panel, sometimes twice; return the first press."""
+        names = {CONFIRM: "confirm", PICK: "pick", PICK_SEVERAL: "pick"}
+        what = names.get(control["custom_id"][0], "turn")
 
-        def doing() -> Doing:
-            if "options" not in chosen:
-                return person.click(panel, custom_id=chosen["custom_id"], wait="nothing")
-            values = [option["value"] for option in chosen["options"]]
-            number = self.chance.randint(
-                max(1, chosen.get("min_values", 1)), chosen.get("max_values", 1)
+        def act() -> Action:
+            if "options" not in control:
+                return person.click(panel, custom_id=control["custom_id"], wait="nothing")
+            values = [option["value"] for option in control["options"]]
+            number = self.random.randint(
+                max(1, control.get("min_values", 1)), control.get("max_values", 1)
             )
             return person.choose(
-                panel, chosen["custom_id"], self.chance.sample(values, number), wait="nothing"
+                panel, control["custom_id"], self.random.sample(values, number), wait="nothing"
             )
 
-        if self.chance.random() < TWICE:
+        if self.random.random() < PRESSES_TWICE:
             first, _ = await asyncio.gather(
-                self._press(table, person, what, doing()), self._press(table, person, what, doing())
+                self._press(table, person, what, act()), self._press(table, person, what, act())
             )
             return first
-        return await self._press(table, person, what, doing())
+        return await self._press(table, person, what, act())
 
     async def _forge(self, table: Table, panel: Message) -> None:
-        """Have somebody send a control that they could only know from another's private panel."""
-        other = self.chance.choice(table.people)
+        """Let somebody send a control that they could only know from another's private panel."""
+        other = self.random.choice(table.people)
         board = self.ledger.boards.get(table.match)
         control = next(iter(panel.buttons), None)
         if board is not None and control is not None and other.user is not panel.only_for:
-            await self._press(
-                *(table, other, "forged"),
-                other.click(board, custom_id=control["custom_id"], forged=True, wait="nothing"),
-            )
+            forged = other.click(board, custom_id=control["custom_id"], forged=True, wait="nothing")
+            await self._press(table, other, "forged", forged)
 
     async def _type(self, table: Table, person: Person) -> None:
         """Type what autocompletion offers until a move is committed."""
-        directly = self.chance.random() < DIRECTLY
+        in_dm = self.random.random() < TYPES_IN_DM
         board = self.ledger.boards[table.match]
-        place = self.discord.dm(person) if directly else board.channel
-        for _ in range(STEPS // 2):
-            asked = person.autocomplete(
+        place = self.discord.dm(person) if in_dm else board.channel
+        for _ in range(MAX_PRESSES // 2):
+            completion = person.autocomplete(
                 "/play", channel=place, match=table.match, move="", focused="move", wait="nothing"
             )
-            offered = await self._press(table, person, "complete", asked, place)
+            offered = await self._press(table, person, "complete", completion, place)
             if offered.answered is None or not offered.response.values:
                 return
-            move = self.chance.choice(offered.response.values)
+            move = self.random.choice(offered.response.values)
             typed = person.slash(
                 "/play", channel=place, match=table.match, move=move, wait="nothing"
             )
             pressed = await self._press(table, person, "typed", typed, place)
             if pressed.answered is None or pressed.outcome == DONE:
                 return
-            await asyncio.sleep(self.chance.random() * BETWEEN)
+            await asyncio.sleep(self.random.random() * MAX_PAUSE_SECONDS)
 
     def _choose_control(self, panel: Message) -> Json | None:
-        """Choose a random control of a panel, preferably one that leads on."""
-        sorts: dict[str, list[Json]] = {}
-        for part in panel.controls:
-            if not part.get("disabled") and part.get("custom_id", "").count(":") == 5:
-                sorts.setdefault(part["custom_id"][0], []).append(part)
-        if "c" in sorts and self.chance.random() < 0.8:
-            return self.chance.choice(sorts["c"])
-        if "u" in sorts and self.chance.random() < 0.1:
-            return self.chance.choice(sorts["u"])
-        leading = sorts.get("p", []) + sorts.get("g", [])
-        if "m" in sorts and (not leading or self.chance.random() < 0.15):
-            return self.chance.choice(sorts["m"])
-        if "o" in sorts and self.chance.random() < 0.05:
-            return self.chance.choice(sorts["o"])
-        leading = leading or sorts.get("c", [])
-        return self.chance.choice(leading) if leading else None
+        """Choose a random enabled control of a panel, usually one that advances the turn.
+
+        None if the panel has only others.
+        """
+        by_action: dict[str, list[Json]] = {}
+        for control in panel.controls:
+            # A panel also has buttons that are no controls of the turn, such as that of a plan.
+            match = re.fullmatch(CONTROL, control.get("custom_id", ""))
+            if match is not None and not control.get("disabled"):
+                by_action.setdefault(match["action"], []).append(control)
+        picks = by_action.get(PICK, []) + by_action.get(PICK_SEVERAL, [])
+        confirms = by_action.get(CONFIRM, [])
+        if confirms and self.random.random() < CONFIRMS:
+            return self.random.choice(confirms)
+        if UNDO in by_action and self.random.random() < UNDOES:
+            return self.random.choice(by_action[UNDO])
+        if PAGE in by_action and (not picks or self.random.random() < TURNS_PAGE):
+            return self.random.choice(by_action[PAGE])
+        if OFFER in by_action and self.random.random() < OPENS_OFFERS:
+            return self.random.choice(by_action[OFFER])
+        return self.random.choice(picks or confirms) if picks or confirms else None
 
     async def open_panel(self, table: Table, person: Person) -> Message | None:
         """Open somebody's panel with the button under the newest board."""
@@ -350,18 +368,19 @@ class Crowd:
         return opened.response.last if opened.answered is not None else None
 
     async def _press(
-        self, table: Table, person: Person, what: str, doing: Doing, place: Channel | None = None
+        self, table: Table, person: Person, what: str, action: Action, place: Channel | None = None
     ) -> Press:
+        """Perform an action, record it as a press, and wait until the bot has answered it."""
         sent = time.time()
-        response = await doing
-        made = response.interaction
-        guild = (place or made.channel).guild
+        response = await action
+        interaction = response.interaction
+        guild = (place or interaction.channel).guild
         press = Press(
-            made.id, person.id, table.match, what, self._process_of(guild), sent, response
+            interaction.id, person.id, table.match, what, self._process_of(guild), sent, response
         )
-        if self.chance.random() < AGAIN:
+        if self.random.random() < DELIVERED_TWICE:
             with suppress(Exception):
-                self.discord.interactions.redeliver(made)
+                self.discord.interactions.redeliver(interaction)
         return await self.ledger.record_and_wait(press)
 
 

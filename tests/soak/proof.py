@@ -88,7 +88,7 @@ async def wait_until_settled(fleet: Fleet, proof: Proof) -> None:
 
 
 async def check_live_boards(
-    fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random
+    fleet: Fleet, crowd: Crowd, proof: Proof, rng: random.Random
 ) -> None:
     """Check that every running match has a board with which the awaited players can move."""
     at = {match: table for table in crowd.tables for match in table.played}
@@ -100,7 +100,7 @@ async def check_live_boards(
     faults = [fault for room in running for fault in _find_board_faults(crowd, room, boards)]
     proof.add("live boards", len(running), faults)
     pressed, faults = 0, []
-    for room in chance.sample(running, min(PRESSED, len(running))):
+    for room in rng.sample(running, min(PRESSED, len(running))):
         waits = room.people(room.playing().waiting_for())
         table = at.get(room.record.id)
         if table is None or not waits or table.match != room.record.id:
@@ -139,7 +139,7 @@ async def _can_move(crowd: Crowd, table: Table, waits: list[int]) -> bool:
 
 
 async def check_everything(
-    fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance: random.Random
+    fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, rng: random.Random
 ) -> None:
     """Check everything else once the bots have ended."""
     _check_answers(fleet, ledger, proof)
@@ -159,7 +159,7 @@ async def check_everything(
         _check_seeds(ledger, rooms, proof)
         _check_panels(ledger, rooms, proof)
         await _check_mentions(store, ledger, rooms, told, posts, proof)
-        await _check_pictures(store, told, posts, proof, chance)
+        await _check_pictures(store, told, posts, proof, rng)
     proof.add("bots", len(fleet.bots), fleet.faults)
     proof.add("people", len(crowd.tables), crowd.faults)
     proof.add(
@@ -356,13 +356,13 @@ async def _check_pictures(
     told: list[Announcement],
     posts: dict[int, Posted],
     proof: Proof,
-    chance: random.Random,
+    rng: random.Random,
 ) -> None:
     """Draw some of the posted pictures again from public data, and compare them."""
     announcements = Kernel(store).matches
     pictures, faults = Pictures(), []
     client: Any = SimpleNamespace(pictures=pictures)
-    some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
+    some = rng.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
     for one in some:
         post: Post = await announcements.post_of(one)
         made = await describe.draw_board(client, post.room, events=post.events)

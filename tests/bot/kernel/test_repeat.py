@@ -44,7 +44,7 @@ async def test_fifty_deliveries_of_one_interaction_make_one_move(
     assert match_of(updates[0].room).number == 1
 
 
-async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(
+async def test_a_repeated_interaction_after_a_restart_changes_nothing_and_gets_the_same_result(
     backend: Backend,
 ) -> None:
     room = await backend.start_match()

@@ -33,14 +33,14 @@ class Recorder:
             raise RuntimeError("as it was told to")
 
 
-def job_in(backend: Backend, seconds: float, kind: str = "bell", **more: object) -> Job:
+def job_in(backend: Backend, seconds: float, kind: str = "alarm", **more: object) -> Job:
     """Return a job that is due in some seconds."""
     return Job(kind, int(backend.clock.now + seconds), **more)  # type: ignore[arg-type]
 
 
 async def test_a_job_runs_once_at_its_time(backend: Backend) -> None:
     start, noted = backend.clock.now, Recorder(backend)
-    backend.matches.scheduler.register("bell", noted)
+    backend.matches.scheduler.register("alarm", noted)
     await backend.matches.scheduler.set(
         job_in(backend, 2 * HOUR, match="a", facts={"x": [1, "y"]}), job_in(backend, HOUR, user=7)
     )
@@ -59,12 +59,12 @@ async def test_a_job_runs_once_at_its_time(backend: Backend) -> None:
 
 async def test_scheduling_a_job_again_moves_it(backend: Backend) -> None:
     start, noted = backend.clock.now, Recorder(backend)
-    backend.matches.scheduler.register("bell", noted)
+    backend.matches.scheduler.register("alarm", noted)
     await backend.matches.scheduler.set(
         job_in(backend, HOUR, match="a", user=1), job_in(backend, HOUR, match="a", user=2)
     )
     await backend.matches.scheduler.set(job_in(backend, 5 * HOUR, match="a", user=1))
-    await backend.matches.store.write(queries.cancel_job, "bell", "a", 2)
+    await backend.matches.store.write(queries.cancel_job, "alarm", "a", 2)
     await backend.advance(DAY)
     assert [when - start for when in noted.times] == [5 * HOUR]
 
@@ -72,12 +72,12 @@ async def test_scheduling_a_job_again_moves_it(backend: Backend) -> None:
 async def test_a_handler_may_reschedule_its_own_job(backend: Backend) -> None:
     start, rings = backend.clock.now, list[float]()
 
-    async def ring(due: Job) -> None:
+    async def reschedule(due: Job) -> None:
         rings.append(backend.clock.now - start)
         if len(rings) < 3:
-            await backend.matches.scheduler.set(Job("bell", due.at + HOUR, due.match))
+            await backend.matches.scheduler.set(Job("alarm", due.at + HOUR, due.match))
 
-    backend.matches.scheduler.register("bell", ring)
+    backend.matches.scheduler.register("alarm", reschedule)
     await backend.matches.scheduler.set(job_in(backend, HOUR, match="a"))
     await backend.advance(DAY)
     assert rings == [HOUR, 2 * HOUR, 3 * HOUR]
@@ -85,7 +85,7 @@ async def test_a_handler_may_reschedule_its_own_job(backend: Backend) -> None:
 
 async def test_a_failing_job_is_retried_at_growing_intervals(backend: Backend) -> None:
     start, noted = backend.clock.now, Recorder(backend, fails=3)
-    backend.matches.scheduler.register("bell", noted)
+    backend.matches.scheduler.register("alarm", noted)
     await backend.matches.scheduler.set(job_in(backend, 0))
     await backend.advance(HOUR)
     assert [when - start for when in noted.times] == [0, 30, 90, 210]
@@ -94,7 +94,7 @@ async def test_a_failing_job_is_retried_at_growing_intervals(backend: Backend) -
 
 async def test_a_job_of_unknown_kind_blocks_nothing(backend: Backend) -> None:
     noted = Recorder(backend)
-    backend.matches.scheduler.register("bell", noted)
+    backend.matches.scheduler.register("alarm", noted)
     await backend.matches.scheduler.set(job_in(backend, 0, "gong"), job_in(backend, 1))
     await backend.advance(2)
     assert len(noted.calls) == 1
@@ -104,7 +104,7 @@ async def test_after_a_week_of_downtime_each_job_runs_once(backend: Backend) -> 
     await backend.matches.scheduler.set(job_in(backend, HOUR))
     matches = await backend.stop_for(7 * DAY)
     noted = Recorder(backend)
-    matches.scheduler.register("bell", noted)
+    matches.scheduler.register("alarm", noted)
     await backend.advance(DAY)
     assert len(noted.calls) == 1
 
@@ -154,7 +154,7 @@ async def test_the_scheduler_wakes_for_new_jobs_and_clock_changes(
     backend: Backend, running: Services
 ) -> None:
     noted = Recorder(backend)
-    running.scheduler.register("bell", noted, punishes=True)
+    running.scheduler.register("alarm", noted, punishes=True)
     await running.scheduler.set(job_in(backend, DAY))
     await running.scheduler.set(job_in(backend, 0, match="now"))
     await wait_until(lambda: len(noted.calls) == 1)
@@ -192,7 +192,7 @@ async def test_slow_handlers_do_not_delay_others(backend: Backend, running: Serv
         await stuck.wait()
 
     running.scheduler.register("slow", wait)
-    running.scheduler.register("bell", noted)
+    running.scheduler.register("alarm", noted)
     await running.scheduler.set(
         *(job_in(backend, -1, "slow", user=n) for n in range(MAX_RUNNING_PER_KIND - 1)),
         job_in(backend, 0),

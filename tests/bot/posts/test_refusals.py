@@ -19,6 +19,7 @@ from tests.bot.world import World
 from tests.patience import PATIENCE
 
 POST = ("POST", "/channels/*/messages")
+INVALID_FORM_BODY = 50035
 
 
 def is_whole(board: Message) -> bool:
@@ -184,9 +185,10 @@ async def test_a_post_that_is_too_large_is_sent_without_its_picture(world: World
     world.expect_error("sending a simpler version of a post")
 
 
-async def test_a_refused_message_falls_back_to_plain_text(world: World) -> None:
+async def test_a_message_that_discord_rejects_falls_back_to_plain_text(world: World) -> None:
     room = await world.start_match()
-    world.discord.faults.respond_with(*POST, 400, code=50035, times=2)
+    # Reject the post with its picture, and the one without.
+    world.discord.faults.respond_with(*POST, 400, code=INVALID_FORM_BODY, times=2)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
     board = world.boards(room)[-1]

@@ -1,4 +1,4 @@
-"""motu doctor finds problems before a start, and changes nothing."""
+"""motu doctor reports problems before the bot starts, and changes nothing."""
 
 import asyncio
 import sqlite3
