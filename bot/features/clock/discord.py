@@ -196,11 +196,11 @@ async def close_vacation_notices(client: MotuClient, job: Job) -> None:
     with speaking_to_table(room.record):
         key = "time.stays" if vacation.until < vacation.since else "time.returned"
         title = say("match.title", **describe.facts(room))
-        message = Message(say(key, marked_names(room), game=title, seat=seat), (), ())
+        notice = Message(say(key, marked_names(room), game=title, seat=seat), (), ())
     sender = client.services.require(Sender)
-    for message in job.facts["messages"]:
+    for message_id in job.facts["messages"]:
         await client.services.require(Bucket).take()
-        await sender.edit(room.record.place.posts_to, message, message)
+        await sender.edit(room.record.place.posts_to, message_id, notice)
 
 
 def make_notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:

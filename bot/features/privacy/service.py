@@ -196,7 +196,7 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
     if stored is None:
         return {}
     record = stored.record
-    seat = Room(record).seat_of(user)
+    current_seat = Room(record).seat_of(user)
     data: dict[str, Any] = {
         "match": match_id,
         "game": record.game,
@@ -206,8 +206,8 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
         "thread": record.place.thread,
         "touched": record.last_activity_at,
         "host": record.host == user,
-        "seat": None if seat is None else seat + 1,
-        "name": None if seat is None else record.chairs[seat].name,
+        "seat": None if current_seat is None else current_seat + 1,
+        "name": None if current_seat is None else record.chairs[current_seat].name,
         "seats_had": [
             {
                 "seat": change.seat + 1,
@@ -222,8 +222,10 @@ def _known_in_match(db: Database, match_id: str, user: int) -> dict[str, Any]:
         "awaited_for_a_rematch": user in record.seating,
         "agreed_to_hints": user in record.terms.hints,
         "clock": next((clock for clock in record.clocks.seats if clock.user == user), None),
-        "plans": [plan for plan in record.plans if plan.seat == seat],
-        "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == seat],
+        "plans": [plan for plan in record.plans if plan.seat == current_seat],
+        "draft": [
+            _read_json(draft.answers) for draft in stored.drafts if draft.seat == current_seat
+        ],
         "votes": [
             {
                 "number": vote.number,
