@@ -87,9 +87,7 @@ async def wait_until_settled(fleet: Fleet, proof: Proof) -> None:
         proof.add(f"stuck: {what}", 1, [f"match {match}" for match in left])
 
 
-async def check_live_boards(
-    fleet: Fleet, crowd: Crowd, proof: Proof, rng: random.Random
-) -> None:
+async def check_live_boards(fleet: Fleet, crowd: Crowd, proof: Proof, rng: random.Random) -> None:
     """Check that every running match has a board with which the awaited players can move."""
     at = {match: table for table in crowd.tables for match in table.played}
     boards = {str(match): int(message) for match, message in await fleet.query(TURN_MESSAGES)}
