@@ -39,8 +39,8 @@ def answers(game_id: str, quick: bool) -> Measured:
     random_match(game, game.seats[0], 0, chance)
     found = []
     for number in range(rounds(quick)):
-        # What else lives in this process shall not be searched for garbage at the expense of the
-        # matches.
+        # Freeze all other objects of the process: garbage collection must not scan them at the
+        # expense of the matches.
         gc.collect()
         gc.freeze()
         start = time.process_time()

@@ -107,7 +107,7 @@ async def run_staged_bot() -> AsyncIterator[Scene]:
             bot.settings = {"ACKNOWLEDGED": str(noted), "ANSWER_SECONDS": ""}
             await bot.start()
             try:
-                # The first command of a life loads what the others find there.
+                # The first command of a process loads modules and texts for all others.
                 await discord.user("Warden").slash("/help")
                 yield Scene(discord, noted)
             finally:
@@ -236,7 +236,7 @@ async def _start_solo(scene: Scene, person: Person, game: str, level: str) -> Me
 
 
 async def _play(scene: Scene, person: Person, place: Channel, end: float) -> None:
-    """Have somebody make one turn after the other, with the first button that leads on."""
+    """Let somebody make one turn after the other, with the first button that advances the turn."""
     chance = Random(person.id)
     while time.perf_counter() < end:
         panel = (await person.click(scene.watch.boards[place], label="Your move")).message

@@ -36,7 +36,7 @@ from bot.ui.long_jobs import LongJobs
 from bot.workers.jobs import FilmFile, WorkerJob
 from tests.bot.backend import ANA, Backend
 from tests.bot.features.privacy.test_service import ZOE, live_everywhere, traces
-from tests.bot.features.test_plans import planned
+from tests.bot.features.test_plans import save_plan
 from tests.bot.manual_clock import DAY
 from tests.bot.ui.test_acknowledgement import OPTIONS, all_commands
 from tests.bot.world import World, open_world
@@ -248,7 +248,7 @@ async def test_without_votes_nobody_is_asked_about_a_silent_match(
 
 async def test_without_plans_a_saved_plan_stays_and_its_owner_is_awaited(backend: Backend) -> None:
     room: Room = await backend.start_match("blue_lagoon")
-    plan = await planned(backend, room, 1, "14")
+    plan = await save_plan(backend, room, 1, "14")
     await reopen_without(backend, "plans")
     with pytest.raises(Refused, match="Plans are switched off"):
         backend.matches.kernel.services.require(Plans)

@@ -33,14 +33,15 @@ TURNS = 20
 """Turns of a match among which there is surely one for a test."""
 
 
-async def planned(
+async def save_plan(
     backend: Backend, room: Room, seat: int, move: str, unless: str = "", keep: bool = True
 ) -> PlannedTurn:
+    """Make a plan for a seat, and save it unless `keep` is false."""
     press = backend.press(room, seat)
-    made, _ = await backend.matches.plans.propose(press, move, unless)
+    plan, _ = await backend.matches.plans.propose(press, move, unless)
     if keep:
-        await backend.matches.plans.keep(backend.press(room, seat), made.id)
-    return made
+        await backend.matches.plans.keep(backend.press(room, seat), plan.id)
+    return plan
 
 
 def whole_turn(room: Room, seat: Seat) -> str:
@@ -55,19 +56,20 @@ def whole_turn(room: Room, seat: Seat) -> str:
     )
 
 
-async def played(backend: Backend, room: Room, seat: int, move: str) -> Room:
-    deed = backend.matches.play(
+async def play(backend: Backend, room: Room, seat: int, move: str) -> Room:
+    """Play a typed turn of a seat, and confirm it."""
+    update = await backend.matches.play(
         backend.press(room, seat), lambda r, s: read_turn(SeatContext.of(r, s), f"{move}!").steps
     )
-    return (await deed).room
+    return update.room
 
 
 async def test_a_plan_is_played_and_its_owner_is_not_reminded(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon", people=3)
     await post_all(backend)
-    await planned(backend, room, 1, "14")
+    await save_plan(backend, room, 1, "14")
     room = await backend.reopen(room)
-    room = await played(backend, room, 0, "9")
+    room = await play(backend, room, 0, "9")
     assert match_of(room).waiting_for() == (2,)
     assert match_of(room).number == 2
     assert not room.record.plans
@@ -84,8 +86,8 @@ async def test_a_plan_is_played_and_its_owner_is_not_reminded(backend: Backend) 
 async def test_plans_follow_one_another(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon", people=3)
     for seat, move in ((1, "14"), (2, "21")):
-        await planned(backend, room, seat, move)
-    room = await played(backend, room, 0, "9")
+        await save_plan(backend, room, seat, move)
+    room = await play(backend, room, 0, "9")
     assert match_of(room).number == 3 and match_of(room).waiting_for() == (0,)
 
 
@@ -94,8 +96,8 @@ async def test_an_illegal_plan_is_dropped_and_its_owner_told_why(
 ) -> None:
     room = await backend.start_match("blue_lagoon")
     await post_all(backend)
-    await planned(backend, room, 1, "9")
-    room = await played(backend, room, 0, "9")
+    await save_plan(backend, room, 1, "9")
+    room = await play(backend, room, 0, "9")
     assert match_of(room).number == 1
     assert match_of(room).waiting_for() == (1,)
     assert not match_of(room).drafts
@@ -103,28 +105,28 @@ async def test_an_illegal_plan_is_dropped_and_its_owner_told_why(
     assert "was cancelled" in panel.text and "already has a piece" in panel.text
     (due,) = await backend.matches.pending_posts()
     assert (await backend.matches.post_of(due)).newly == (1,), "so she is called as ever"
-    room = await played(backend, room, 1, "14")
+    room = await play(backend, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
 
 
 async def test_a_plan_is_dropped_if_a_listed_spot_changes(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
-    await planned(backend, room, 1, "14", unless="9, 21")
-    dropped = await played(backend, room, 0, "9")
+    await save_plan(backend, room, 1, "14", unless="9, 21")
+    dropped = await play(backend, room, 0, "9")
     plan = dropped.plan_of(BEA)
     assert plan is not None and "happened on 9" in plan.dropped and match_of(dropped).number == 1
     other = await backend.start_match("blue_lagoon")
-    await planned(backend, other, 1, "14", unless="21")
-    assert match_of(await played(backend, other, 0, "9")).number == 2
+    await save_plan(backend, other, 1, "14", unless="21")
+    assert match_of(await play(backend, other, 0, "9")).number == 2
     with pytest.raises(UnreadableTurn, match="no space"):
-        await planned(backend, await played(backend, other, 0, "5"), 0, "14", unless="nowhere")
+        await save_plan(backend, await play(backend, other, 0, "5"), 0, "14", unless="nowhere")
 
 
 async def test_a_plan_is_only_for_its_round(backend: Backend) -> None:
     room = await backend.start_match("polynesia", people=2)
     first = match_of(room).waiting_for()[0]
     other = Seat(1 - first)
-    plan = await planned(backend, room, other, whole_turn(room, other))
+    plan = await save_plan(backend, room, other, whole_turn(room, other))
     assert plan.stages == ('["round",{"round":1}]',)
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
@@ -136,7 +138,7 @@ async def test_a_plan_is_only_for_its_round(backend: Backend) -> None:
 
 async def test_a_plan_is_private_and_can_be_dropped(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
-    plan = await planned(backend, room, 1, "14")
+    plan = await save_plan(backend, room, 1, "14")
     room = await backend.matches.find(room.record.id)
     assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
     assert "14" not in build_panel(room, ANA).text.split("Plan")[0]
@@ -145,13 +147,13 @@ async def test_a_plan_is_private_and_can_be_dropped(backend: Backend) -> None:
     with pytest.raises(Refused):
         await backend.matches.plans.drop(backend.press(room, 0), plan.id)
     await backend.matches.plans.drop(backend.press(room, 1), plan.id)
-    assert match_of(await played(backend, room, 0, "9")).number == 1
+    assert match_of(await play(backend, room, 0, "9")).number == 1
 
 
 async def test_an_unsaved_plan_is_not_played(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
-    plan = await planned(backend, room, 1, "14", keep=False)
-    room = await played(backend, room, 0, "9")
+    plan = await save_plan(backend, room, 1, "14", keep=False)
+    room = await play(backend, room, 0, "9")
     assert match_of(room).number == 1
     with pytest.raises(Refused, match="your turn"):
         await backend.matches.plans.keep(backend.press(room, 1), plan.id)
@@ -164,18 +166,18 @@ async def test_an_unsaved_plan_is_not_played(backend: Backend) -> None:
 async def test_an_impossible_plan_is_refused(backend: Backend, move: str, why: str) -> None:
     room = await backend.start_match("blue_lagoon")
     with pytest.raises(UnreadableTurn):
-        await planned(backend, room, 1, move)
+        await save_plan(backend, room, 1, move)
     with pytest.raises(Refused, match="your turn"):
-        await planned(backend, room, 0, "9")
+        await save_plan(backend, room, 0, "9")
     assert not (await backend.matches.find(room.record.id)).record.plans
 
 
-async def asked_as_planned(backend: Backend) -> Room:
+async def start_match_with_plan(backend: Backend) -> Room:
     """Return a match with secrets in which Ana is asked what she planned."""
     for _ in range(20):
         room = await backend.start_match("toy", people=3)
         room = (await backend.take_turn(room, 0)).room
-        await planned(backend, room, 0, whole_turn(room, ANA))
+        await save_plan(backend, room, 0, whole_turn(room, ANA))
         # What comes next depends on the cards: in some matches it is not what was foreseen.
         while (
             plan := (room := await backend.matches.find(room.record.id)).plan_of(ANA)
@@ -187,7 +189,7 @@ async def asked_as_planned(backend: Backend) -> Room:
 
 
 async def test_a_plan_in_a_secret_round_waits_like_a_person(backend: Backend) -> None:
-    room = await asked_as_planned(backend)
+    room = await start_match_with_plan(backend)
     plan, number = room.plan_of(ANA), match_of(room).number
     assert (
         plan is not None and MIN_DELAY_SECONDS <= plan.at - backend.clock.now <= MAX_DELAY_SECONDS
@@ -206,12 +208,12 @@ async def test_a_plan_in_a_secret_round_waits_like_a_person(backend: Backend) ->
 
 async def test_a_plan_is_dropped_by_a_rewind_or_when_its_owner_leaves(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon", people=3)
-    await planned(backend, room, 1, "14")
+    await save_plan(backend, room, 1, "14")
     await backend.matches.resign(backend.press(room, 1))
     assert not (await backend.matches.find(room.record.id)).record.plans
     room = await backend.start_match("blue_lagoon")
-    room = await played(backend, room, 0, "9")
-    await planned(backend, room, 0, "21")
+    room = await play(backend, room, 0, "9")
+    await save_plan(backend, room, 0, "21")
     facts = {"to": 0, "at": fingerprint(match_of(room)), "before": "", "undone": "", "number": 1}
     vote = await backend.matches.votes.propose(
         room.record.id, room.record.chairs[0], "rewind", facts, next(backend.interactions)
@@ -227,8 +229,8 @@ async def test_a_plan_does_not_replace_a_turn_taken_back(
     backend: Backend,
 ) -> None:
     room = await backend.start_match("blue_lagoon")
-    room = await played(backend, room, 0, "9")
-    await planned(backend, room, 0, "21")
+    room = await play(backend, room, 0, "9")
+    await save_plan(backend, room, 0, "21")
     back = (await backend.matches.undo(backend.press(room, 0))).room
     assert match_of(back).waiting_for() == (ANA,) and not back.record.plans
     assert [answer.keys for answer in match_of(back).draft(ANA).answers] == [("9",)]
@@ -247,16 +249,16 @@ async def test_planning_while_a_computer_plays_takes_the_seat_back(backend: Back
     room = await backend.matches.find(room.record.id)
     assert match_of(room).away == {ANA}
     assert match_of(room).waiting_for() == (BEA,)
-    await planned(backend, room, 0, "30")
+    await save_plan(backend, room, 0, "30")
     assert match_of(await backend.matches.find(room.record.id)).humans() == (ANA, BEA)
-    room = await played(backend, room, 1, "31")
+    room = await play(backend, room, 1, "31")
     assert match_of(room).waiting_for() == (BEA,) and not room.record.plans, (
         "and the plan is played"
     )
 
 
 async def test_a_plan_waits_while_its_match_is_paused(backend: Backend) -> None:
-    room = await asked_as_planned(backend)
+    room = await start_match_with_plan(backend)
     votes = backend.matches.votes
     match = room.record.id
     people = room.record.chairs
@@ -307,7 +309,7 @@ def last_turn(room: Room, seat: Seat) -> str:
 async def test_a_planned_turn_earns_as_much_time_as_a_played_one(backend: Backend) -> None:
     room = await start_timed_match(backend)
     for turns in range(1, 7):
-        await planned(backend, room, 1, last_turn(room, BEA))
+        await save_plan(backend, room, 1, last_turn(room, BEA))
         room = (await backend.take_turn(room, 0)).room
         assert match_of(room).number == 2 * turns, "the plan has played"
         # Up to the cap.
@@ -336,7 +338,7 @@ async def test_a_plan_among_computers_earns_time_without_a_post_in_between(
     room = await start_timed_match(backend, people=1, computers=1)
     room = (await backend.take_turn(room, 0)).room
     assert hours_left(backend, room)[0] == 72 + 36
-    await planned(backend, room, 0, last_turn(room, ANA))
+    await save_plan(backend, room, 0, last_turn(room, ANA))
     may_move.release()
     async with asyncio.timeout(PATIENCE):
         while match_of(room := await backend.matches.find(room.record.id)).number < 3:  # noqa: ASYNC110
@@ -350,7 +352,7 @@ async def test_no_board_is_posted_between_a_turn_and_the_plan_after_it(tmp_path:
     backend, may_move = await slow_computers(tmp_path)
     room = await start_timed_match(backend, people=2, computers=1)
     await post_all(backend)
-    await planned(backend, room, 1, last_turn(room, BEA))
+    await save_plan(backend, room, 1, last_turn(room, BEA))
     room = (await backend.take_turn(room, 0)).room
     assert match_of(room).number == 2 and match_of(room).waiting_for() == (2,)
     assert await backend.matches.pending_posts() == [], (
@@ -368,10 +370,10 @@ async def test_no_board_is_posted_between_a_turn_and_the_plan_after_it(tmp_path:
 
 async def test_a_plan_dropped_with_its_owner_earns_nothing(backend: Backend) -> None:
     room = await start_timed_match(backend, people=3)
-    await planned(backend, room, 1, "14")
+    await save_plan(backend, room, 1, "14")
     room = (await backend.matches.resign(backend.press(room, 1))).room
     assert not room.record.plans and hours_left(backend, room)[1] == 72
-    await planned(backend, room, 2, "14")
+    await save_plan(backend, room, 2, "14")
     kept = (await backend.matches.find(room.record.id)).plan_of(Seat(2))
     assert kept is not None
     await backend.matches.plans.drop(backend.press(room, 2), kept.id)
@@ -397,21 +399,24 @@ async def before_building(backend: Backend, samoa: str, villages: int = 0) -> Ro
     return backend.matches.keep(Room(room.record, replace(match_of(room), base=play.state)))
 
 
-async def built(backend: Backend, room: Room, loses: bool) -> Room:
-    """Have Tonga move until all plans are due, as if it had conquered F7 or Samoa held H8."""
+async def play_until_built(backend: Backend, room: Room, loses: bool) -> Room:
+    """Let Tonga end its turn, so that all build and plans are played, and return the match.
+
+    If Samoa `loses`, Tonga has conquered F7 before that, and Samoa holds H8.
+    """
     room = await backend.matches.find(room.record.id)
     if loses:
         base = match_of(room).base.with_pieces(SAMOA, "f7", Kinds())
         base = base.with_group(replace(base.group("f7"), owner=TONGA))
         base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
         room = backend.matches.keep(Room(room.record, replace(match_of(room), base=base)))
-    room = await played(backend, room, TONGA, "done,later")
+    room = await play(backend, room, TONGA, "done,later")
     assert match_of(room).base.step == "building"
     await backend.advance(MAX_DELAY_SECONDS)
     return await backend.matches.find(room.record.id)
 
 
-def must_be_dropped(room: Room, key: str) -> None:
+def check_dropped(room: Room, key: str) -> None:
     plan = room.plan_of(SAMOA)
     assert plan is not None and f"{key} would do something else now" in plan.dropped
     assert "would do something else now" in build_panel(room, SAMOA).text
@@ -425,12 +430,12 @@ async def test_a_plan_removes_only_the_list_line_it_was_made_for(
     village = Line("v", "f7")
     canoes = (Line("t", "h8"), Line("t", "h8"))
     assert match_of(room).base.builds[SAMOA].lines == (village, *canoes)
-    await planned(backend, room, SAMOA, "drop,1,done")
-    room = await built(backend, room, loses)
+    await save_plan(backend, room, SAMOA, "drop,1,done")
+    room = await play_until_built(backend, room, loses)
     made = match_of(room).base.builds[SAMOA]
     assert made.lines == canoes and made.ready is not loses
     if loses:
-        must_be_dropped(room, "1")
+        check_dropped(room, "1")
     else:
         assert room.plan_of(SAMOA) is None
 
@@ -441,12 +446,12 @@ async def test_a_plan_builds_only_in_the_place_it_was_made_for(
     backend: Backend, item: str, loses: bool
 ) -> None:
     room = await before_building(backend, "done,later")
-    await planned(backend, room, SAMOA, f"{item},done")
-    room = await built(backend, room, loses)
+    await save_plan(backend, room, SAMOA, f"{item},done")
+    room = await play_until_built(backend, room, loses)
     made = match_of(room).base.builds[SAMOA]
     if loses:
         assert not made.lines and not made.ready
-        must_be_dropped(room, item.upper())
+        check_dropped(room, item.upper())
     else:
         assert {line.spot for line in made.lines} == {"f7"} and made.ready
 
@@ -467,7 +472,7 @@ def taking_tiles(match: Match, seat: Seat) -> list[str]:
     return found
 
 
-async def planned_for_tile(backend: Backend, room: Room, is_taken: bool) -> Room:
+async def plan_tile(backend: Backend, room: Room, is_taken: bool) -> Room:
     """Plan to take a Maori tile, while the turn before takes that tile or another."""
     for _ in range(TURNS):
         (first,) = match_of(room).waiting_for()
@@ -477,8 +482,8 @@ async def planned_for_tile(backend: Backend, room: Room, is_taken: bool) -> Room
             for plan in taking_tiles(after, other):
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(UnreadableTurn):
-                        await planned(backend, room, other, plan)
-                        return await played(
+                        await save_plan(backend, room, other, plan)
+                        return await play(
                             backend, await backend.matches.find(room.record.id), first, turn
                         )
         # Who can take what depends on where the discoverer stands.
@@ -491,7 +496,7 @@ async def test_a_plan_takes_only_the_tile_it_was_made_for(backend: Backend) -> N
     for is_taken in (True, False) * 4:
         room = await backend.start_match("maori", people=2)
         room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room
-        room = await planned_for_tile(backend, room, is_taken)
+        room = await plan_tile(backend, room, is_taken)
         if is_taken:
             (plan,) = room.record.plans
             assert "would do something else now" in plan.dropped

@@ -16,13 +16,13 @@ from bot.store.sqlite import SqliteStore
 from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in
 from tests.bot.backend import ALL_GAMES, Backend, match_of
-from tests.bot.features.rewind.test_rewind import agreed, asked
+from tests.bot.features.rewind.test_rewind import agree, propose_rewind
 from tests.bot.intercept import Run, intercept
 from tests.bot.kernel.test_announcements import post_all
 
 
 @pytest.fixture(autouse=True)
-def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not pause between batches."""
     monkeypatch.setattr(thinning, "PAUSE_SECONDS", 0)
 
@@ -41,7 +41,7 @@ async def end_long_match(backend: Backend, game: str, turns: int = 30) -> Room:
             except (BotError, EngineError):
                 continue  # It revealed a secret.
         if turn == 20:
-            await agreed(backend, await asked(backend, room, to=11), *others)
+            await agree(backend, await propose_rewind(backend, room, to=11), *others)
             room = await backend.matches.find(room.record.id)
         if room.record.status is not Status.RUNNING:
             return room
@@ -62,7 +62,7 @@ async def play_turn(backend: Backend, room: Room) -> Room:
     """Play one turn of the seat to move."""
     press = backend.press(room, match_of(room).waiting_for()[0])
     return (
-        await backend.matches.play(press, lambda now, seat: [stand_in(match_of(now), seat)])
+        await backend.matches.play(press, lambda room, seat: [stand_in(match_of(room), seat)])
     ).room
 
 

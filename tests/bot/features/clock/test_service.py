@@ -23,7 +23,7 @@ from tests.bot.services import Services
 from tests.bot.store.keep import OLD
 
 
-class TimedHouse(Backend):
+class TimedBackend(Backend):
     """A backend that records warnings and notices."""
 
     def __init__(self, path: Path, **options: Any) -> None:
@@ -77,9 +77,9 @@ class TimedHouse(Backend):
 
 
 @pytest.fixture
-async def timed(tmp_path: Path) -> AsyncIterator[TimedHouse]:
+async def timed(tmp_path: Path) -> AsyncIterator[TimedBackend]:
     """A backend with clocks."""
-    backend = TimedHouse(tmp_path / "motu.sqlite3")
+    backend = TimedBackend(tmp_path / "motu.sqlite3")
     await backend.open()
     yield backend
     await backend.matches.close()
@@ -104,7 +104,7 @@ async def test_a_table_has_no_clock_by_default(backend: Backend) -> None:
 
 
 async def test_the_clock_runs_on_your_turn_and_finishing_it_earns_the_increment(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     start, room = timed.clock.now, await timed.start_timed_match()
     seat = seat_to_move(room)
@@ -121,14 +121,14 @@ async def test_the_clock_runs_on_your_turn_and_finishing_it_earns_the_increment(
     )
 
 
-async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
+async def test_the_bank_never_grows_beyond_the_cap(timed: TimedBackend) -> None:
     room = await timed.start_timed_match()
     for _ in range(40):
         room = (await timed.take_turn(room, seat_to_move(room))).room
     assert [timed.hours_left(room, 0), timed.hours_left(room, 1)] == [72, 72]
 
 
-async def test_steps_within_a_turn_earn_no_increment(timed: TimedHouse) -> None:
+async def test_steps_within_a_turn_earn_no_increment(timed: TimedBackend) -> None:
     room, steps = await timed.start_timed_match(game="conquest"), 0
     while (posts := len(await timed.matches.pending_posts(room.record.id))) < 8:
         seat = Seat(seat_to_move(room))
@@ -142,7 +142,7 @@ async def test_steps_within_a_turn_earn_no_increment(timed: TimedHouse) -> None:
     assert steps > 12
 
 
-async def test_all_clocks_run_while_everyone_is_asked(timed: TimedHouse) -> None:
+async def test_all_clocks_run_while_everyone_is_asked(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(game="toy", people=3)
     assert match_of(room).waiting_for() == (0, 1, 2)
     await timed.advance(HOUR)
@@ -156,7 +156,7 @@ async def test_all_clocks_run_while_everyone_is_asked(timed: TimedHouse) -> None
 
 
 async def test_by_default_a_player_is_warned_and_then_only_reminded(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     start, room = timed.clock.now, await timed.start_timed_match()
     await timed.advance(23 * HOUR)
@@ -173,7 +173,7 @@ async def test_by_default_a_player_is_warned_and_then_only_reminded(
     assert timed.hours_left(room, 0) == 4 and not room.is_expired(Seat(0))
 
 
-async def test_a_player_who_has_moved_is_not_warned(timed: TimedHouse) -> None:
+async def test_a_player_who_has_moved_is_not_warned(timed: TimedBackend) -> None:
     room = await timed.start_timed_match()
     await timed.advance(15 * HOUR)
     room = (await timed.take_turn(room, 0)).room
@@ -188,7 +188,7 @@ async def test_a_player_who_has_moved_is_not_warned(timed: TimedHouse) -> None:
 
 
 async def test_an_expired_turn_is_drafted_by_a_computer_and_confirmed_hours_later(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     start = timed.clock.now
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
@@ -210,7 +210,7 @@ async def test_an_expired_turn_is_drafted_by_a_computer_and_confirmed_hours_late
     assert timed.hours_left(room, 0) == 4
 
 
-async def test_a_player_can_change_the_computer_s_draft(timed: TimedHouse) -> None:
+async def test_a_player_can_change_the_computer_s_draft(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     await timed.advance(25 * HOUR)
     drafted = match_of(await timed.reload(room)).draft(Seat(0)).answers
@@ -230,7 +230,7 @@ async def test_a_player_can_change_the_computer_s_draft(timed: TimedHouse) -> No
 
 
 async def test_a_draft_left_half_changed_is_finished_by_the_computer(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     await timed.advance(25 * HOUR)
@@ -239,7 +239,7 @@ async def test_a_draft_left_half_changed_is_finished_by_the_computer(
     assert match_of(await timed.reload(room)).number == 1
 
 
-async def test_a_player_s_complete_draft_is_not_replaced(timed: TimedHouse) -> None:
+async def test_a_player_s_complete_draft_is_not_replaced(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     while not match_of(room).is_complete(Seat(0)):
         room = (await timed.pick(room, 0)).room
@@ -252,7 +252,7 @@ async def test_a_player_s_complete_draft_is_not_replaced(timed: TimedHouse) -> N
 
 
 async def test_a_computer_plays_an_absent_player_s_seat_until_they_return(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     room = await timed.start_timed_match(expiry=Expiry.COMPUTER)
     await timed.advance(24 * HOUR)
@@ -272,7 +272,7 @@ async def test_a_computer_plays_an_absent_player_s_seat_until_they_return(
     assert [key for key, _ in timed.notices] == ["computer"] * 2
 
 
-async def test_a_player_who_returns_may_move_at_once(timed: TimedHouse) -> None:
+async def test_a_player_who_returns_may_move_at_once(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.COMPUTER, people=3)
     await timed.advance(24 * HOUR)
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
@@ -283,14 +283,14 @@ async def test_a_player_who_returns_may_move_at_once(timed: TimedHouse) -> None:
     assert update.committed and Seat(0) in match_of(update.room).resigned
 
 
-async def test_the_others_may_vote_on_an_expired_seat(timed: TimedHouse) -> None:
+async def test_the_others_may_vote_on_an_expired_seat(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.CLAIM)
     await timed.advance(2 * DAY)
     assert [key for key, _ in timed.notices] == ["claim"]
     assert (await timed.reload(room)).is_expired(Seat(0))
 
 
-async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
+async def test_a_seat_is_forfeited(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT, people=3)
     await timed.advance(24 * HOUR)
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
@@ -303,7 +303,7 @@ async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
 
 
 @pytest.mark.parametrize("expiry", list(Expiry))
-async def test_a_week_of_downtime_costs_nobody_time(timed: TimedHouse, expiry: Expiry) -> None:
+async def test_a_week_of_downtime_costs_nobody_time(timed: TimedBackend, expiry: Expiry) -> None:
     start, room = timed.clock.now, await timed.start_timed_match(expiry=expiry)
     await timed.advance(15 * HOUR)
     await timed.stop_for(7 * DAY)
@@ -318,7 +318,7 @@ async def test_a_week_of_downtime_costs_nobody_time(timed: TimedHouse, expiry: E
 
 
 async def test_a_computer_s_draft_is_not_confirmed_while_the_bot_was_down(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     await timed.advance(30 * HOUR)
@@ -329,7 +329,7 @@ async def test_a_computer_s_draft_is_not_confirmed_while_the_bot_was_down(
     assert match_of(await timed.reload(room)).number == 1
 
 
-async def test_a_clock_that_jumps_past_the_deadline_warns_first(timed: TimedHouse) -> None:
+async def test_a_clock_that_jumps_past_the_deadline_warns_first(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     timed.clock.now += 3 * DAY
     await timed.matches.scheduler.run_due()
@@ -340,7 +340,7 @@ async def test_a_clock_that_jumps_past_the_deadline_warns_first(timed: TimedHous
     assert [key for key, _ in timed.notices] == ["forfeit"]
 
 
-async def test_weekends_stop_the_clock_and_start_it_again(timed: TimedHouse) -> None:
+async def test_weekends_stop_the_clock_and_start_it_again(timed: TimedBackend) -> None:
     timed.clock.now = moment("2026-03-27 12:00", "Europe/Berlin")
     room = await timed.start_timed_match(expiry=Expiry.COMPUTER, weekends="Europe/Berlin")
     # Twelve hours on Friday, twelve on Monday; the change to summer time in between takes none.
@@ -357,7 +357,7 @@ async def test_weekends_stop_the_clock_and_start_it_again(timed: TimedHouse) -> 
     assert [key for key, _ in timed.notices] == ["computer"]
 
 
-async def test_a_move_on_a_weekend_earns_its_increment(timed: TimedHouse) -> None:
+async def test_a_move_on_a_weekend_earns_its_increment(timed: TimedBackend) -> None:
     timed.clock.now = moment("2026-03-07 12:00")
     room = await timed.start_timed_match(weekends="UTC")
     room = (await timed.take_turn(room, 0)).room
@@ -365,7 +365,7 @@ async def test_a_move_on_a_weekend_earns_its_increment(timed: TimedHouse) -> Non
     assert timed.matches.clocks.deadline(room, Seat(1)) == moment("2026-03-10 00:00")
 
 
-async def test_a_paused_match_stops_its_clocks(timed: TimedHouse) -> None:
+async def test_a_paused_match_stops_its_clocks(timed: TimedBackend) -> None:
     room = await timed.start_timed_match()
     await timed.advance(10 * HOUR)
     room = await timed.matches.pause(room.record.id, "gone")
@@ -376,7 +376,7 @@ async def test_a_paused_match_stops_its_clocks(timed: TimedHouse) -> None:
     assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 14 * HOUR
 
 
-async def test_scheduled_jobs_survive_a_restart(timed: TimedHouse) -> None:
+async def test_scheduled_jobs_survive_a_restart(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     await timed.restart()
     await timed.advance(17 * HOUR)
@@ -389,7 +389,7 @@ async def test_scheduled_jobs_survive_a_restart(timed: TimedHouse) -> None:
     ]
 
 
-async def test_rewinding_a_match_restores_the_clocks(timed: TimedHouse) -> None:
+async def test_rewinding_a_match_restores_the_clocks(timed: TimedBackend) -> None:
     room = await timed.start_timed_match()
     await timed.advance(10 * HOUR)
     room = (await timed.take_turn(room, 0)).room
@@ -404,7 +404,7 @@ async def test_rewinding_a_match_restores_the_clocks(timed: TimedHouse) -> None:
         assert [clock.bank / HOUR for clock in clocks.seats] == banks
 
 
-async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedHouse) -> None:
+async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedBackend) -> None:
     start = timed.clock.now
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     vacation = await timed.matches.vacations.begin(ANA.id, days=3)
@@ -424,7 +424,7 @@ async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedHo
     assert [key for key, _ in timed.notices] == ["vacation", "forfeit"]
 
 
-async def test_a_vacation_day_counts_once_for_all_matches(timed: TimedHouse) -> None:
+async def test_a_vacation_day_counts_once_for_all_matches(timed: TimedBackend) -> None:
     rooms = [await timed.start_timed_match(expiry=Expiry.FORFEIT) for _ in range(3)]
     await timed.matches.vacations.begin(ANA.id, days=2)
     await timed.advance(2 * DAY - 1)
@@ -432,7 +432,7 @@ async def test_a_vacation_day_counts_once_for_all_matches(timed: TimedHouse) -> 
     assert all([(await timed.reload(room)).record.status is Status.RUNNING for room in rooms])
 
 
-async def test_the_vacation_budget_is_limited_and_renewed_each_year(timed: TimedHouse) -> None:
+async def test_the_vacation_budget_is_limited_and_renewed_each_year(timed: TimedBackend) -> None:
     timed.clock.now = moment("2026-12-01 12:00")
     await timed.start_timed_match(expiry=Expiry.REMIND)
     await timed.matches.vacations.begin(ANA.id, days=60)
@@ -447,7 +447,7 @@ async def test_the_vacation_budget_is_limited_and_renewed_each_year(timed: Timed
     assert (await timed.matches.vacations.of(ANA.id)).left(int(timed.clock.now)) == 14 * DAY
 
 
-async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> None:
+async def test_a_vacation_can_begin_later_and_end_early(timed: TimedBackend) -> None:
     start = timed.clock.now
     room = await timed.start_timed_match(expiry=Expiry.COMPUTER)
     await timed.matches.vacations.begin(ANA.id, days=10, in_days=2)
@@ -470,7 +470,7 @@ async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> No
 
 
 async def test_a_vacation_is_announced_at_every_waiting_table_once(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     with_clock = await timed.start_timed_match(expiry=Expiry.REMIND)
     without = await timed.start_match(people=2)
@@ -485,7 +485,7 @@ async def test_a_vacation_is_announced_at_every_waiting_table_once(
     assert await timed.matches.vacations.end(ANA.id, interaction_id=8) == ended
 
 
-async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
+async def test_computers_do_not_play_on_among_themselves(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.COMPUTER)
     await timed.advance(24 * HOUR)
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
@@ -497,7 +497,7 @@ async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> N
 
 
 async def test_a_table_where_everyone_is_absent_waits_for_somebody_to_return(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     room = await timed.start_timed_match(expiry=Expiry.DRAFT)
     await timed.advance(60 * DAY)
@@ -510,7 +510,7 @@ async def test_a_table_where_everyone_is_absent_waits_for_somebody_to_return(
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia", "conquest", "toy"])
-async def test_a_computer_can_draft_in_every_game(timed: TimedHouse, game: str) -> None:
+async def test_a_computer_can_draft_in_every_game(timed: TimedBackend, game: str) -> None:
     room = await timed.start_timed_match(game=game, expiry=Expiry.DRAFT)
     # Until all sleep, after two decisions each.
     await timed.advance(40 * DAY)
@@ -520,7 +520,7 @@ async def test_a_computer_can_draft_in_every_game(timed: TimedHouse, game: str) 
 
 
 async def test_a_match_from_an_older_release_can_vote_for_a_clock(tmp_path: Path) -> None:
-    backend = TimedHouse(tmp_path / "motu.sqlite3")
+    backend = TimedBackend(tmp_path / "motu.sqlite3")
     with closing(sqlite3.connect(backend.path)) as database:
         database.executescript((OLD / "schema_1.sql").read_text(encoding="utf-8"))
     await backend.open()
@@ -542,7 +542,7 @@ async def test_a_match_from_an_older_release_can_vote_for_a_clock(tmp_path: Path
     await backend.matches.close()
 
 
-async def test_weekends_off_voted_later_count_from_then_on(timed: TimedHouse) -> None:
+async def test_weekends_off_voted_later_count_from_then_on(timed: TimedBackend) -> None:
     timed.clock.now = moment("2026-03-07 12:00")
     room = await timed.start_timed_match()
     await timed.advance(6 * HOUR)
@@ -555,7 +555,7 @@ async def test_weekends_off_voted_later_count_from_then_on(timed: TimedHouse) ->
     assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-09 18:00")
 
 
-async def test_a_claim_needs_a_majority_and_a_move_closes_it(timed: TimedHouse) -> None:
+async def test_a_claim_needs_a_majority_and_a_move_closes_it(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.CLAIM, people=3)
     with pytest.raises(Refused, match="can't claim that seat"):
         await timed.matches.votes.propose(room.record.id, BEA, "claim", {"seat": 0})
@@ -572,7 +572,7 @@ async def test_a_claim_needs_a_majority_and_a_move_closes_it(timed: TimedHouse) 
 
 @pytest.mark.parametrize("expiry", [Expiry.DRAFT, Expiry.REMIND])
 async def test_a_late_step_within_a_turn_still_earns_the_increment_at_its_end(
-    timed: TimedHouse, expiry: Expiry
+    timed: TimedBackend, expiry: Expiry
 ) -> None:
     room, in_midst = await timed.start_timed_match(game="conquest", expiry=expiry), 0
     for _ in range(30):
@@ -601,7 +601,7 @@ async def test_a_late_step_within_a_turn_still_earns_the_increment_at_its_end(
 
 
 async def test_taking_a_turn_back_restores_its_time_and_removes_its_increment(
-    timed: TimedHouse,
+    timed: TimedBackend,
 ) -> None:
     room = await timed.start_timed_match()
     for _ in range(3):
@@ -615,7 +615,7 @@ async def test_taking_a_turn_back_restores_its_time_and_removes_its_increment(
         assert timed.matches.clocks.deadline(room, Seat(1)) is None
 
 
-async def test_a_table_can_vote_to_remove_its_clock(timed: TimedHouse) -> None:
+async def test_a_table_can_vote_to_remove_its_clock(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     await timed.advance(20 * HOUR)
     vote = await timed.matches.votes.propose(
@@ -629,7 +629,7 @@ async def test_a_table_can_vote_to_remove_its_clock(timed: TimedHouse) -> None:
     assert not timed.notices and (await timed.reload(room)).record.status is Status.RUNNING
 
 
-async def test_a_vote_to_pause_stops_the_clocks(timed: TimedHouse) -> None:
+async def test_a_vote_to_pause_stops_the_clocks(timed: TimedBackend) -> None:
     room = await timed.start_timed_match(expiry=Expiry.FORFEIT)
     await timed.advance(10 * HOUR)
     for kind, expected in (("pause", 14), ("resume", 14)):

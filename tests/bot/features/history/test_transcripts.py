@@ -18,9 +18,9 @@ from bot.ui import describe
 from engine import Commit, snapshot
 from engine.core.transcript import check
 from tests.bot.backend import ALL_GAMES, ANA, BEA, Backend, match_of
-from tests.bot.features.rewind.test_rewind import agreed, asked
+from tests.bot.features.rewind.test_rewind import agree, propose_rewind
 from tests.bot.features.test_seats import EVE, ask_for, offer
-from tests.bot.features.votes.test_service import say
+from tests.bot.features.votes.test_service import cast
 
 
 async def play_eventful_match(backend: Backend) -> Room:
@@ -28,12 +28,12 @@ async def play_eventful_match(backend: Backend) -> Room:
     room = await backend.start_match("blue_lagoon", people=2, computers=1)
     for _ in range(3):
         room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room
-    await agreed(backend, await asked(backend, room, 1), 1)
+    await agree(backend, await propose_rewind(backend, room, 1), 1)
     room = await backend.matches.find(room.record.id)
     await backend.matches.computers.wait(await backend.matches.find(room.record.id), 30)
     room = await backend.matches.find(room.record.id)
     await offer(backend, room, ANA, 0)
-    await say(backend, await ask_for(backend, room, EVE, 0), BEA, "yes")
+    await cast(backend, await ask_for(backend, room, EVE, 0), BEA, "yes")
     room = await backend.matches.find(room.record.id)
     for _ in range(2):
         room = (await backend.take_turn(room, match_of(room).waiting_for()[0])).room

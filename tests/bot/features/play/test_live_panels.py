@@ -17,7 +17,7 @@ async def open_panel(world: World, who: Player, room: Room) -> Response:
     return await who.click(world.newest(room), label="Your move")
 
 
-async def test_a_panel_goes_on_when_it_is_the_players_turn_again(world: World) -> None:
+async def test_a_panel_is_redrawn_when_it_is_the_players_turn_again(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
     drafted = await world.ana.click(panel, label="17: boat by B and H")
@@ -32,7 +32,7 @@ async def test_a_panel_goes_on_when_it_is_the_players_turn_again(world: World) -
     assert "Your turn so far" in drafted.content, "its buttons are those of the new turn"
 
 
-async def test_a_panel_that_waits_goes_on_too(world: World) -> None:
+async def test_a_waiting_panel_is_redrawn_too(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.bea, room)
     assert WAITING in panel.content
@@ -42,7 +42,9 @@ async def test_a_panel_that_waits_goes_on_too(world: World) -> None:
     assert QUESTION in panel.content
 
 
-async def test_panels_go_on_only_after_whoever_moved_has_been_answered(world: World) -> None:
+async def test_panels_are_redrawn_only_after_the_player_who_moved_got_an_answer(
+    world: World,
+) -> None:
     room = await world.start_match()
     waiting = await open_panel(world, world.bea, room)
     panel = await open_panel(world, world.ana, room)
@@ -59,7 +61,9 @@ async def test_panels_go_on_only_after_whoever_moved_has_been_answered(world: Wo
     assert answer.content.startswith("Done.") and QUESTION in waiting.content
 
 
-async def test_a_panel_goes_on_in_the_players_own_language(world: World, monkeypatch: Any) -> None:
+async def test_a_panel_is_redrawn_in_the_players_own_language(
+    world: World, monkeypatch: Any
+) -> None:
     spoken = []
     monkeypatch.setattr(
         "bot.features.play.live_panels.closest_language", lambda name: spoken.append(name) or "en"
@@ -71,7 +75,7 @@ async def test_a_panel_goes_on_in_the_players_own_language(world: World, monkeyp
     assert spoken == ["de"]
 
 
-async def test_only_the_newest_panel_of_a_seat_goes_on(world: World) -> None:
+async def test_only_the_newest_panel_of_a_seat_is_redrawn(world: World) -> None:
     room = await world.start_match()
     first, second = [await open_panel(world, world.bea, room) for _ in range(2)]
     await world.play(world.ana, room, "17!")
@@ -130,7 +134,7 @@ async def press_again_late(world: World, who: Player, panel: Response, label: st
     return again
 
 
-async def test_a_second_press_says_nothing(world: World) -> None:
+async def test_a_second_press_gets_no_message(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
     again = await press_again_late(world, world.ana, panel, "17: boat by B and H")
@@ -143,7 +147,7 @@ async def test_a_second_press_says_nothing(world: World) -> None:
     assert QUESTION in panel.content, "the panel still goes on"
 
 
-async def test_a_second_press_during_the_first_says_nothing(world: World) -> None:
+async def test_a_second_press_during_the_first_gets_no_message(world: World) -> None:
     room = await world.start_match()
     panel = await open_panel(world, world.ana, room)
     choice = panel.message.button("17: boat by B and H")["custom_id"]

@@ -31,14 +31,14 @@ async def test_a_person_reads_and_deletes_their_data(world: World) -> None:
     after = await world.reload(room)
     assert [chair.name for chair in after.record.chairs] == ["a former player", "Bea", "Cem"]
     assert after.record.status is Status.RUNNING and after.record.host == world.bea.id
-    # An old button of hers is a stranger's now, and so is a new one.
+    # Her old buttons now treat her as a stranger, and so do new ones.
     last = world.newest(room)
     assert last is not None and f"<@{world.ana.id}>" not in last.content
     assert "You're not in this match" in (await world.ana.press(last, label="Your move")).content
     assert "with" not in (await world.ana.ask("/me export")).content.split(".")[0]
     asked = await world.ana.slash("/me delete")
     assert "resign" not in asked.private.content and "leave" not in asked.private.content
-    # The match goes on without her, to its end, and calls nobody who is not there.
+    # The match is played to its end without her, and mentions nobody who has left.
     gives_up = await world.bea.slash("/resign", channel=world.place(room))
     await world.bea.click(gives_up.private, label="Yes, give up my seat")
     await world.wait_until_idle()

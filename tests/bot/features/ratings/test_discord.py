@@ -78,7 +78,7 @@ async def test_the_leaderboard_is_a_picture_with_an_alt_text(world: World) -> No
         for one in listed
     ]
     assert order == sorted(order)
-    # All games at once, and everywhere: the others are empty.
+    # All games together, on all servers: the lists of the other games are empty.
     alt = (await ana.ask("/leaderboard", where="everywhere")).attachments[0].description
     assert alt is not None and alt.count("nobody yet") == len(GAMES) - 1 and "1. Ana" in alt
     # With two matches here nobody is listed.
@@ -135,7 +135,7 @@ async def test_a_player_sees_their_results_and_the_unrated_ones(world: World) ->
     refused = (await ana.ask("/stats", game=other, public=True)).content
     assert f"You haven't finished a match of {GAMES[other].title} on" in refused
     assert not (await ana.slash("/stats", public=True)).ephemeral
-    # Another by name, by mention and by what is offered; and the two together.
+    # Find another player by name, by mention and by completion, and show the two together.
     offered = (await ana.autocomplete("/stats", player="be")).choices
     assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
     for meant in ("bea", f"<@{bea.id}>"):
@@ -162,8 +162,7 @@ async def test_a_hidden_player_is_shown_to_nobody(world: World) -> None:
     asked = [ana.id, bea.id, cem.id]
     store = world.matches.store
     assert await store.read(queries.players_with_setting, HIDDEN, asked) == {bea.id}
-    # No list, no statistics, no favourite table and no offer names her: she is as good as not
-    # there.
+    # No list, no statistics, no favourite company and no completion names her.
     for where in ("here", "everywhere"):
         shown = await ana.ask("/leaderboard", where=where)
         alt = shown.attachments[0].description or ""
@@ -177,7 +176,7 @@ async def test_a_hidden_player_is_shown_to_nobody(world: World) -> None:
     assert "Bea" not in alt and "Favourite table" not in alt
     assert "Bea" not in shown.content and "with Cem and another player:" in shown.content
     assert not (await ana.autocomplete("/stats", player="b")).choices
-    # She sees her own, to herself alone.
+    # She sees her own results, privately.
     assert "**Bea**: 4 matches" in (await bea.ask("/stats")).content
     assert "hidden your results" in (await bea.ask("/stats", public=True)).content
     await bea.slash("/me settings", standing="shown")
@@ -195,7 +194,7 @@ async def test_matches_on_other_servers_stay_private(world: World) -> None:
     assert "Bea" not in (shown.attachments[0].description or "")
     told = (await cem.ask("/stats", player="Ana")).content
     assert "1 match with other people." in told and "with Cem:" in told
-    # Ana sees for herself with whom she has played, but does not show it to everyone.
+    # Ana sees in private with whom she has played, but not in a public answer.
     assert "with Bea:" in (await ana.ask("/stats", where="everywhere")).content
     shown = (await ana.slash("/stats", where="everywhere", public=True)).message
     assert "Bea" not in shown.content + (shown.attachments[0].description or "")

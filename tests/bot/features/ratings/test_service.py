@@ -32,7 +32,7 @@ from bot.run.tools import parse_options
 from bot.runtime.base import BotError, StoreError
 from engine import Seat
 from tests.bot.backend import ANA, BEA, CEM, PEOPLE, PLACE, Backend, match_of
-from tests.bot.features.votes.test_service import propose, say
+from tests.bot.features.votes.test_service import cast, propose
 from tests.bot.intercept import Run, intercept
 from tests.bot.standings import GAME, GUILD, fill, find_finish, rate_all, simulate_matches
 
@@ -158,7 +158,7 @@ async def test_a_match_that_everyone_else_left_is_not_rated(backend: Backend) ->
         "Not rated: everyone else left. For leaving early (provisional): **Bea** −18, now 982."
     )
     ana, bea = await ratings_of(backend, ANA, BEA)
-    # Who left has lost by it, but nobody wins a rating by another's leaving.
+    # The player who left loses rating, but nobody gains any by another's leaving.
     assert estimates([ana]) == estimates([NEW]) and bea.mu < NEW.mu
 
 
@@ -168,8 +168,8 @@ async def test_a_substitute_cannot_lose_rating_and_the_leaver_is_last(
     room = await backend.start_match(people=3)
     await backend.matches.seats.offer(room, BEA, Seat(1), 1)
     vote = await backend.matches.seats.ask_for(room, EVE, Seat(1), 2)
-    await say(backend, vote, ANA, "yes")
-    await say(backend, vote, CEM, "yes")
+    await cast(backend, vote, ANA, "yes")
+    await cast(backend, vote, CEM, "yes")
     finish = await end_and_rate(backend, room)
     eve, bea = result_of(finish, EVE), result_of(finish, BEA)
     assert eve.came_late
@@ -179,7 +179,7 @@ async def test_a_substitute_cannot_lose_rating_and_the_leaver_is_last(
     (now,) = await ratings_of(backend, EVE)
     assert now.mu >= NEW.mu
     assert (await ratings_of(backend, BEA))[0].mu < NEW.mu
-    # And so it is whatever the place.
+    # The same holds for every rank.
     for place in (1, 2, 3):
         results = (
             replace(eve, place=place),
@@ -193,7 +193,7 @@ async def test_a_substitute_cannot_lose_rating_and_the_leaver_is_last(
 async def test_a_removed_player_has_abandoned_the_match(backend: Backend) -> None:
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, ANA, "remove", seat=1)
-    await say(backend, vote, CEM, "yes")
+    await cast(backend, vote, CEM, "yes")
     finish = await end_and_rate(backend, room)
     bea = result_of(finish, BEA)
     assert bea.kind == Kind.ABANDONED
@@ -239,7 +239,7 @@ async def test_unrated_and_cancelled_matches_change_no_rating(
     assert await ratings_of(backend, ANA, BEA) == [NEW, NEW]
     room = await backend.start_match(people=2)
     vote = await propose(backend, room, ANA, "end")
-    await say(backend, vote, BEA, "yes")
+    await cast(backend, vote, BEA, "yes")
     assert await backend.matches.store.read(find_finish, room.record.id) is None
 
 
@@ -282,7 +282,7 @@ async def test_ratings_are_recomputed_for_old_databases_and_new_rules(
     await (await backend.open()).recover()
     await rate_all(backend.matches.standing)
     assert everything(backend) == was
-    # What cannot be read any more counts as it did, and leaves the others as they are.
+    # A match that can no longer be read keeps its results, and the others are rated as before.
     with closing(sqlite3.connect(backend.path)) as database:
         database.execute(
             "UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],)
@@ -315,7 +315,7 @@ async def test_a_match_that_ends_during_a_recomputation_is_rated(
     anew = asyncio.create_task(standing.recompute(no_progress))
     await began.wait()
     room = await backend.play_out(await backend.start_match(people=2))
-    # A command that is used meanwhile shows what is rated so far.
+    # A command that is used meanwhile shows the ratings so far.
     await standing.wait_until_rated()
     store = backend.matches.store
     assert room.is_over

@@ -27,7 +27,7 @@ from tests.bot.tables import room_of
 from tests.bot.world import World, open_world
 
 
-class Calling(World):
+class ReminderWorld(World):
     """A world whose clock the test moves."""
 
     now: ManualClock
@@ -75,9 +75,9 @@ class Calling(World):
 
 
 @pytest.fixture
-async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
-    async with open_world(tmp_path, monkeypatch, ManualClock(), kind=Calling) as world:
-        assert isinstance(world, Calling)
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ReminderWorld]:
+    async with open_world(tmp_path, monkeypatch, ManualClock(), kind=ReminderWorld) as world:
+        assert isinstance(world, ReminderWorld)
         yield world
 
 
@@ -96,7 +96,7 @@ def direct_messages(person: Person) -> list[Message]:
 
 
 async def test_a_new_turn_post_takes_mention_and_buttons_off_the_previous_one(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     room = await world.start_match()
     await world.play_first_option(room, world.ana, 0)
@@ -115,7 +115,7 @@ async def test_a_new_turn_post_takes_mention_and_buttons_off_the_previous_one(
     assert mentioning(world.bea, posts) == [second]
 
 
-async def test_reminders_say_who_is_awaited_last(world: Calling) -> None:
+async def test_reminders_say_who_is_awaited_last(world: ReminderWorld) -> None:
     opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
     for person in (world.bea, world.cem):
         await person.click(opened.message, label="Join")
@@ -142,7 +142,7 @@ async def test_reminders_say_who_is_awaited_last(world: Calling) -> None:
 
 
 async def test_a_reminder_takes_over_mention_and_buttons(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
     await world.advance(DAY)
@@ -163,7 +163,7 @@ async def test_a_reminder_takes_over_mention_and_buttons(
     assert with_buttons(posts) == [posts[-1]] == [world.boards(room)[-1]]
 
 
-def requests(world: Calling) -> list[tuple[str, str]]:
+def requests(world: ReminderWorld) -> list[tuple[str, str]]:
     """Return the bot's message requests: the method, and whether it named one message."""
     asked = [
         asked
@@ -174,7 +174,7 @@ def requests(world: Calling) -> list[tuple[str, str]]:
 
 
 async def test_a_turn_costs_two_requests(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     room = await world.start_match()
     await world.wait_until_reminded()
@@ -192,7 +192,7 @@ async def test_a_turn_costs_two_requests(
 
 
 async def test_a_post_from_before_a_restart_loses_only_its_mention(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     room = await world.start_match()
     await world.wait_until_reminded()
@@ -206,7 +206,7 @@ async def test_a_post_from_before_a_restart_loses_only_its_mention(
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001), (400, 50083)])
 async def test_a_post_that_cannot_be_edited_delays_no_turn(
-    world: Calling, status: int, code: int
+    world: ReminderWorld, status: int, code: int
 ) -> None:
     room = await world.start_match()
     await world.wait_until_reminded()
@@ -217,7 +217,7 @@ async def test_a_post_that_cannot_be_edited_delays_no_turn(
     assert not (await world.matches.find(room.record.id)).is_paused
 
 
-async def test_one_message_reminds_everyone_who_is_awaited(world: Calling) -> None:
+async def test_one_message_reminds_everyone_who_is_awaited(world: ReminderWorld) -> None:
     opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
     await world.bea.click(opened, label="Join")
     await world.ana.click(opened, label="Start")
@@ -228,7 +228,7 @@ async def test_one_message_reminds_everyone_who_is_awaited(world: Calling) -> No
     assert reminder.pings == [world.ana.user, world.bea.user]
 
 
-async def test_a_player_without_reminders_is_named_but_not_mentioned(world: Calling) -> None:
+async def test_a_player_without_reminders_is_named_but_not_mentioned(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, level="off")
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
     await world.advance(10 * DAY)
@@ -240,7 +240,7 @@ async def test_a_player_without_reminders_is_named_but_not_mentioned(world: Call
 
 
 async def test_a_direct_message_replaces_the_mention_and_loses_its_button_once_answered(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     answer = await world.choose_settings(world.bea, by="direct")
     (hello,) = world.bea.inbox()
@@ -271,7 +271,7 @@ async def test_a_direct_message_replaces_the_mention_and_loses_its_button_once_a
     assert world.boards(room)[-1].pings == [world.ana.user]
 
 
-async def test_a_direct_message_contains_nothing_secret(world: Calling) -> None:
+async def test_a_direct_message_contains_nothing_secret(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, by="direct")
     opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
     await world.bea.click(opened, label="Join")
@@ -285,7 +285,7 @@ async def test_a_direct_message_contains_nothing_secret(world: Calling) -> None:
 
 @pytest.mark.parametrize("code", [50007, 50278])
 async def test_closed_direct_messages_are_reported_once_in_the_thread(
-    world: Calling, code: int
+    world: ReminderWorld, code: int
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     world.discord.faults.respond_with(
@@ -304,7 +304,7 @@ async def test_closed_direct_messages_are_reported_once_in_the_thread(
 
 
 async def test_a_digest_lists_all_waiting_matches_with_a_button_each(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     await world.choose_settings(world.bea, level="digest", by="direct")
     rooms = [
@@ -325,7 +325,7 @@ async def test_a_digest_lists_all_waiting_matches_with_a_button_each(
 
 
 async def test_a_public_digest_does_not_name_other_matches(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     await world.choose_settings(world.bea, level="digest")
     rooms = [
@@ -339,13 +339,13 @@ async def test_a_public_digest_does_not_name_other_matches(
     assert listed.ephemeral and listed.content.count("Blue Lagoon") >= 2
 
 
-async def choose_pace(world: Calling, lobby: Response, pace: str) -> None:
+async def choose_pace(world: ReminderWorld, lobby: Response, pace: str) -> None:
     """Have Ana choose the pace of her lobby."""
     opened = await world.ana.click(lobby, "Pace")
     await world.ana.submit(opened, {"Pace": pace})
 
 
-async def quick_match(world: Calling, time_up: str = "") -> Room:
+async def quick_match(world: ReminderWorld, time_up: str = "") -> Room:
     """Start a match with the quick clock in which Bea is to move."""
     opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
     await world.bea.click(opened, label="Join")
@@ -360,7 +360,7 @@ async def quick_match(world: Calling, time_up: str = "") -> Room:
     return await world.play_first_option(room, world.ana, 0)
 
 
-def last_calls(world: Calling, room: Room) -> list[Message]:
+def last_calls(world: ReminderWorld, room: Room) -> list[Message]:
     return [
         post
         for post in world.discord.messages(world.place(room))
@@ -369,7 +369,7 @@ def last_calls(world: Calling, room: Room) -> list[Message]:
 
 
 async def test_a_last_call_after_quiet_hours_names_the_remaining_time(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     """On a quick clock from noon, Bea would be warned at four in the morning."""
     await world.choose_settings(world.bea, quiet="22:00-08:00", zone="UTC")
@@ -386,7 +386,7 @@ async def test_a_last_call_after_quiet_hours_names_the_remaining_time(
 
 
 @pytest.mark.parametrize("way", ["mention", "direct"])
-async def test_no_two_messages_name_different_deadlines(world: Calling, way: str) -> None:
+async def test_no_two_messages_name_different_deadlines(world: ReminderWorld, way: str) -> None:
     await world.choose_settings(world.bea, quiet="22:00-08:00", zone="UTC", by=way)
     room = await quick_match(world)
     board = world.boards(room)[-1]
@@ -404,7 +404,7 @@ async def test_no_two_messages_name_different_deadlines(world: Calling, way: str
         assert shown == {str(deadline)}, said
 
 
-async def test_the_current_post_follows_the_time_limits(world: Calling) -> None:
+async def test_the_current_post_follows_the_time_limits(world: ReminderWorld) -> None:
     room = await quick_match(world)
     board, place = world.boards(room)[-1], world.place(room)
     usual = board.content
@@ -429,7 +429,7 @@ async def test_the_current_post_follows_the_time_limits(world: Calling) -> None:
     assert f"place a piece. Due <t:{deadline}:f>" in board.content
 
 
-async def test_an_outdated_post_names_no_deadline(world: Calling) -> None:
+async def test_an_outdated_post_names_no_deadline(world: ReminderWorld) -> None:
     room = await quick_match(world, time_up="draft")
     await world.advance(17 * HOUR)
     (call,) = last_calls(world, room)
@@ -442,7 +442,7 @@ async def test_an_outdated_post_names_no_deadline(world: Calling) -> None:
     assert "<t:" in current.content
 
 
-async def test_the_last_person_at_a_table_is_told_that_it_waits(world: Calling) -> None:
+async def test_the_last_person_at_a_table_is_told_that_it_waits(world: ReminderWorld) -> None:
     room = await quick_match(world, time_up="computer")
     await world.advance(3 * DAY)
     await world.wait_until_idle()
@@ -455,7 +455,7 @@ async def test_the_last_person_at_a_table_is_told_that_it_waits(world: Calling) 
 
 
 async def test_a_delayed_last_call_names_a_future_deadline(
-    world: Calling, monkeypatch: pytest.MonkeyPatch
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others are called first, until Bea's time would have been up for hours."""
     room = await quick_match(world)
@@ -486,7 +486,7 @@ async def test_a_delayed_last_call_names_a_future_deadline(
 
 @pytest.mark.parametrize(("status", "code", "times"), [(503, 0, 8), (400, 50035, 1)])
 async def test_a_failed_last_call_is_retried_while_the_clock_waits(
-    world: Calling, status: int, code: int, times: int
+    world: ReminderWorld, status: int, code: int, times: int
 ) -> None:
     """Discord fails as often as a reminder is tried, or refuses it once."""
     room = await quick_match(world)
@@ -508,7 +508,7 @@ async def test_a_failed_last_call_is_retried_while_the_clock_waits(
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001), (403, 50007)])
 async def test_a_last_call_refused_in_direct_messages_goes_to_the_thread(
-    world: Calling, status: int, code: int
+    world: ReminderWorld, status: int, code: int
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await quick_match(world)
@@ -522,7 +522,7 @@ async def test_a_last_call_refused_in_direct_messages_goes_to_the_thread(
     assert "I can't send you direct messages any more" in call.content
 
 
-async def test_a_failed_reminder_is_sent_later_and_once(world: Calling) -> None:
+async def test_a_failed_reminder_is_sent_later_and_once(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, by="direct")
     dm = f"/channels/{world.discord.dm(world.bea).id}/messages"
     world.discord.faults.respond_with("POST", dm, 503, times=3, applied=True)
@@ -531,7 +531,7 @@ async def test_a_failed_reminder_is_sent_later_and_once(world: Calling) -> None:
     assert len([message for message in world.bea.inbox() if message.buttons]) == 1
 
 
-async def test_a_direct_message_says_why_a_plan_was_dropped(world: Calling) -> None:
+async def test_a_direct_message_says_why_a_plan_was_dropped(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.start_match()
     summary = await world.bea.slash("/plan", channel=world.place(room), move="17", unless="18")
@@ -547,29 +547,29 @@ async def test_a_direct_message_says_why_a_plan_was_dropped(world: Calling) -> N
 
 
 async def test_a_reminder_answered_before_a_kill_loses_its_button_after_the_start(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
-    letter = direct_messages(world.bea)[-1]
+    direct_message = direct_messages(world.bea)[-1]
     store = world.matches.store
     # The state right after the answer was stored.
     call = await store.read(queries.find_job, REMIND, room.record.id, world.bea.id)
     await store.write(queries.replace_job, call, replace(call, kind=STRIP, at=0))
     await world.stop()
-    assert letter.labels == ["Your move"]
+    assert direct_message.labels == ["Your move"]
     await world.start()
-    await world.discord.until(lambda: letter.labels == [], about="the button to go")
+    await world.discord.until(lambda: direct_message.labels == [], about="the button to go")
 
 
-async def test_a_reminder_opens_an_archived_thread(world: Calling) -> None:
+async def test_a_reminder_opens_an_archived_thread(world: ReminderWorld) -> None:
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
     world.discord.archive(world.place(room))
     await world.advance(DAY)
     assert "Still waiting" in world.discord.messages(world.place(room))[-1].content
 
 
-async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(world: Calling) -> None:
+async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(world: ReminderWorld) -> None:
     room = await world.play_first_option(await world.start_match(), world.ana, 0)
     world.discord.deny(world.discord.channel(), "send_messages_in_threads")
     await world.advance(DAY)
@@ -578,7 +578,7 @@ async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(world: Cal
 
 
 async def test_the_result_is_sent_by_direct_message_to_players_who_chose_that(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.start_match()
@@ -590,7 +590,7 @@ async def test_the_result_is_sent_by_direct_message_to_players_who_chose_that(
     assert world.bea.pings() == []
 
 
-async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: Calling) -> None:
+async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: ReminderWorld) -> None:
     off, quiet, direct = (world.discord.user(name) for name in ("Olu", "Qin", "Dag"))
     await world.choose_settings(off, level="off")
     await world.choose_settings(quiet, quiet="11:00-20:00")
@@ -608,23 +608,27 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: Calling) ->
         for post in world.discord.messages(world.place(room))
         if "wants to pause" in post.content
     ]
-    letter = direct_messages(direct)[-1]
+    direct_message = direct_messages(direct)[-1]
     assert vote.pings == []
-    assert f"/{vote.id}" in letter.content
-    assert "wants to pause" in letter.content
-    await direct.click(letter, "Yes")
-    assert "Yes: Ana and Dag" in letter.content and letter.labels == ["Yes", "No"]
+    assert f"/{vote.id}" in direct_message.content
+    assert "wants to pause" in direct_message.content
+    await direct.click(direct_message, "Yes")
+    assert "Yes: Ana and Dag" in direct_message.content and direct_message.labels == ["Yes", "No"]
     await world.discord.until(lambda: "Yes: Ana and Dag" in vote.content, about="the vote itself")
     await world.advance(DAY)
     (called,) = quiet.pings()
     assert called.channel is world.place(room) and f"/{vote.id}" in called.content
-    # Once it is over nobody is called to it, and a letter that is pressed shows what came of it.
+    # Once it has ended nobody is notified of it, and pressing an old notification shows the result.
     await quiet.click(called, "Yes")
-    await direct.click(letter, "No")
+    await direct.click(direct_message, "No")
     await world.discord.until(
         lambda: "This vote is over" in direct.inbox()[-1].content, about="the refusal"
     )
-    assert letter.labels == [] and "**Paused." in letter.content and "**Paused." in vote.content
+    assert (
+        direct_message.labels == []
+        and "**Paused." in direct_message.content
+        and "**Paused." in vote.content
+    )
     # If a direct message is closed it is said where the match is played.
     world.discord.faults.respond_with(
         "POST", f"/channels/{world.discord.dm(direct).id}/messages", 403, code=50007
@@ -637,24 +641,24 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: Calling) ->
     assert off.pings() == [] and len(quiet.pings()) == 1
 
 
-async def four_with_levels(world: Calling) -> tuple[Room, Person, Person, Person]:
+async def four_with_levels(world: ReminderWorld) -> tuple[Room, Person, Person, Person]:
     """Start a match of people with different reminder settings."""
-    last, letter, digest = (world.discord.user(name) for name in ("Lal", "Dag", "Eva"))
+    last, direct_message, digest = (world.discord.user(name) for name in ("Lal", "Dag", "Eva"))
     await world.choose_settings(last, level="last")
-    await world.choose_settings(letter, level="digest", by="direct")
+    await world.choose_settings(direct_message, level="digest", by="direct")
     await world.choose_settings(digest, level="digest")
     opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
-    for person in (last, letter, digest):
+    for person in (last, direct_message, digest):
         await person.click(opened, "Join")
     await world.ana.click(opened, "Start")
     await world.wait_until_reminded()
     (room,) = await world.matches.of_user(last.id)
-    return room, last, letter, digest
+    return room, last, direct_message, digest
 
 
-async def test_a_vote_respects_digests_and_last_calls(world: Calling) -> None:
-    room, last, letter, digest = await four_with_levels(world)
-    before = len(direct_messages(letter))
+async def test_a_vote_respects_digests_and_last_calls(world: ReminderWorld) -> None:
+    room, last, direct_message, digest = await four_with_levels(world)
+    before = len(direct_messages(direct_message))
     await world.ana.slash("/game pause", channel=world.place(room))
     await world.wait_until_reminded()
     (vote,) = [
@@ -662,19 +666,21 @@ async def test_a_vote_respects_digests_and_last_calls(world: Calling) -> None:
         for post in world.discord.messages(world.place(room))
         if "wants to pause" in post.content
     ]
-    assert vote.pings == [] and len(direct_messages(letter)) == before, "nobody is called at once"
+    assert vote.pings == [] and len(direct_messages(direct_message)) == before, (
+        "nobody is called at once"
+    )
     await world.advance(20 * HOUR)
-    assert last.pings() == [] and len(direct_messages(letter)) == before
+    assert last.pings() == [] and len(direct_messages(direct_message)) == before
     await world.advance(2 * HOUR)
-    (told,) = direct_messages(letter)[before:]
+    (told,) = direct_messages(direct_message)[before:]
     (called,) = digest.pings()
     for message in (told, called):
         assert "needs your vote by" in message.content
         assert f"/{vote.id}" in message.content
     assert last.pings() == []
-    await letter.click(vote, "No")
+    await direct_message.click(vote, "No")
     await world.advance(DAY)
-    assert len(direct_messages(letter)) == before + 1, "who has voted hears no more of it"
+    assert len(direct_messages(direct_message)) == before + 1, "who has voted hears no more of it"
     assert len(digest.pings()) == 2, "who has not is told with the next digest"
     # The vote lasts three days.
     await world.advance(13 * HOUR)
@@ -688,7 +694,7 @@ async def test_a_vote_respects_digests_and_last_calls(world: Calling) -> None:
 
 @pytest.mark.parametrize("chosen_at", ["2026-03-02 12:00", "2026-03-05 19:30"])
 async def test_a_vote_ending_in_quiet_hours_is_announced_early_or_silently(
-    world: Calling, chosen_at: str
+    world: ReminderWorld, chosen_at: str
 ) -> None:
     room, last, *_ = await four_with_levels(world)
     for time in sorted(["2026-03-03 08:00", chosen_at]):
@@ -716,31 +722,33 @@ async def test_a_vote_ending_in_quiet_hours_is_announced_early_or_silently(
     assert last_calls() == [call]
 
 
-async def test_a_digest_lists_turns_and_votes_together(world: Calling) -> None:
-    room, last, letter, _ = await four_with_levels(world)
-    before = len(direct_messages(letter))
+async def test_a_digest_lists_turns_and_votes_together(world: ReminderWorld) -> None:
+    room, last, direct_message, _ = await four_with_levels(world)
+    before = len(direct_messages(direct_message))
     await world.play_first_option(await world.play_first_option(room, world.ana, 0), last, 1)
     await world.ana.slash("/game pause", channel=world.place(room))
     await world.advance(DAY)
-    (told,) = direct_messages(letter)[before:]
+    (told,) = direct_messages(direct_message)[before:]
     assert "1 match is waiting for you" in told.content and "needs your vote" in told.content
     assert told.labels == ["1. Blue Lagoon", "All my matches"]
 
 
-async def test_changed_terms_are_announced_at_everybody_s_reminder_level(world: Calling) -> None:
-    last, letter, digest, every = (
+async def test_changed_terms_are_announced_at_everybody_s_reminder_level(
+    world: ReminderWorld,
+) -> None:
+    last, direct_message, digest, every = (
         world.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim")
     )
     await world.choose_settings(last, level="last")
-    await world.choose_settings(letter, level="digest", by="direct")
+    await world.choose_settings(direct_message, level="digest", by="direct")
     await world.choose_settings(digest, level="digest")
     lobbies = []
-    for people in ((last, every, letter), (digest,)):
+    for people in ((last, every, direct_message), (digest,)):
         opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
         for person in people:
             await person.click(opened, "Join")
         lobbies.append(opened)
-    before = len(direct_messages(letter))
+    before = len(direct_messages(direct_message))
     for opened in lobbies:
         for pace in ("quick", "steady"):
             await choose_pace(world, opened, pace)
@@ -748,9 +756,9 @@ async def test_changed_terms_are_announced_at_everybody_s_reminder_level(world: 
     (told,) = every.pings()
     assert "changed the time limits" in told.content
     assert last.pings() == digest.pings() == []
-    assert len(direct_messages(letter)) == before
+    assert len(direct_messages(direct_message)) == before
     await world.advance(3 * DAY)
-    (line,) = direct_messages(letter)[before:]
+    (line,) = direct_messages(direct_message)[before:]
     (called,) = digest.pings()
     assert "The host of **Blue Lagoon**" in line.content
     assert "The host of **Blue Lagoon**" in called.content
@@ -760,11 +768,11 @@ async def test_changed_terms_are_announced_at_everybody_s_reminder_level(world: 
 class ChangedLobby:
     """A lobby of Ana's whose pace she changes."""
 
-    def __init__(self, world: Calling, opened: Response) -> None:
+    def __init__(self, world: ReminderWorld, opened: Response) -> None:
         self.world, self.opened = world, opened
 
     @classmethod
-    async def open(cls, world: Calling, *people: Person) -> "ChangedLobby":
+    async def open(cls, world: ReminderWorld, *people: Person) -> "ChangedLobby":
         opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")
         for person in people:
             await person.click(opened, "Join")
@@ -783,7 +791,7 @@ class ChangedLobby:
         return [post for post in posts if "changed the time limits" in post.content]
 
 
-async def test_terms_changed_in_quiet_hours_are_announced_afterwards(world: Calling) -> None:
+async def test_terms_changed_in_quiet_hours_are_announced_afterwards(world: ReminderWorld) -> None:
     quiet = world.discord.user("Tim")
     leaver = world.discord.user("Lea")
     for person in (quiet, leaver):
@@ -802,7 +810,7 @@ async def test_terms_changed_in_quiet_hours_are_announced_afterwards(world: Call
 
 
 async def test_a_player_who_joined_late_is_told_of_the_next_change_of_terms(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     every = world.discord.user("Tim")
     late = world.discord.user("Lou")
@@ -821,7 +829,7 @@ async def test_a_player_who_joined_late_is_told_of_the_next_change_of_terms(
 
 
 async def test_changed_terms_are_announced_although_the_last_message_was_deleted(
-    world: Calling,
+    world: ReminderWorld,
 ) -> None:
     every = world.discord.user("Tim")
     lobby = await ChangedLobby.open(world, every)
@@ -835,7 +843,7 @@ async def test_changed_terms_are_announced_although_the_last_message_was_deleted
     assert lobby.posts() == [second] and "quick" in second.content.casefold()
 
 
-async def test_a_rematch_waits_for_the_digest_of_who_wants_one(world: Calling) -> None:
+async def test_a_rematch_waits_for_the_digest_of_who_wants_one(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, level="digest", by="direct")
     room = await world.start_match()
     asked = await world.ana.slash("/resign", channel=world.place(room))
@@ -920,7 +928,7 @@ async def test_ten_thousand_requests_at_once_respect_the_rate_limit(
 
 
 async def test_simultaneous_reminders_wait_for_the_bucket_and_none_is_lost(
-    world: Calling, monkeypatch: pytest.MonkeyPatch
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Requests are made by the real sender, but nobody waits for a real clock."""
     limiter = Limiter()
@@ -944,7 +952,9 @@ class Killed(Exception):
     """Raised to stand in for a kill."""
 
 
-async def kill_before_noting(world: Calling, monkeypatch: pytest.MonkeyPatch, note: str) -> None:
+async def kill_before_noting(
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch, note: str
+) -> None:
     """Have the bot die between sending a reminder and noting it."""
 
     async def hang(*_: object) -> None:
@@ -955,7 +965,7 @@ async def kill_before_noting(world: Calling, monkeypatch: pytest.MonkeyPatch, no
     monkeypatch.setattr(world.matches.pings, note, hang)
 
 
-async def restart_after(world: Calling, seconds: float) -> None:
+async def restart_after(world: ReminderWorld, seconds: float) -> None:
     """Restart the bot after some time, and wait until all reminders are sent."""
     await world.stop()
     world.now.now += seconds
@@ -965,30 +975,30 @@ async def restart_after(world: Calling, seconds: float) -> None:
 
 @pytest.mark.parametrize("seconds", [1, 3600, 2 * DAY])
 async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
-    world: Calling, monkeypatch: pytest.MonkeyPatch, seconds: int
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.start_match()
     await kill_before_noting(world, monkeypatch, "note_sent")
     await world.play(world.ana, room, "17!")
     await world.discord.until(lambda: with_buttons(direct_messages(world.bea)), about="the call")
-    (letter,) = with_buttons(direct_messages(world.bea))
+    (direct_message,) = with_buttons(direct_messages(world.bea))
     world.discord.state.nonces.clear()
     await restart_after(world, seconds)
-    assert with_buttons(direct_messages(world.bea)) == [letter]
+    assert with_buttons(direct_messages(world.bea)) == [direct_message]
     call = await world.matches.store.read(queries.find_job, REMIND, room.record.id, world.bea.id)
-    assert call.facts["message"] == letter.id
+    assert call.facts["message"] == direct_message.id
     assert call.facts["times"] == 1, "and now it is noted"
-    panel = await world.bea.click(letter, "Your move")
+    panel = await world.bea.click(direct_message, "Your move")
     assert panel.ephemeral and "Where do you place your piece?" in panel.content
     # The next one is another.
     await world.advance(2 * DAY)
     assert len(with_buttons(direct_messages(world.bea))) == 1
-    assert with_buttons(direct_messages(world.bea)) != [letter]
+    assert with_buttons(direct_messages(world.bea)) != [direct_message]
 
 
 async def test_a_direct_message_sent_before_a_kill_is_not_postponed_and_resent(
-    world: Calling, monkeypatch: pytest.MonkeyPatch
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await world.choose_settings(world.bea, by="direct", quiet="12:30-20:00", zone="UTC")
     await world.advance(moment("2026-03-02 12:29") - world.now.now)
@@ -1003,7 +1013,7 @@ async def test_a_direct_message_sent_before_a_kill_is_not_postponed_and_resent(
 
 
 async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
-    world: Calling, monkeypatch: pytest.MonkeyPatch
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.start_match()
@@ -1021,7 +1031,7 @@ async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
 
 
 async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
-    world: Calling, monkeypatch: pytest.MonkeyPatch
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for way in ("direct", "mention"):
         await world.choose_settings(world.bea, level="digest", by=way, digest="18:00", zone="UTC")
@@ -1047,7 +1057,7 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
 
 @pytest.mark.parametrize("way", ["direct", "mention"])
 async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
-    world: Calling, monkeypatch: pytest.MonkeyPatch, way: str
+    world: ReminderWorld, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     # By mention the vote's own message calls, but in quiet hours; a call of its own comes when they
     # end.

@@ -24,18 +24,21 @@ from tests.bot.world import World
 GAMES = ["blue_lagoon", "maori", "polynesia", "conquest", "toy"]
 
 
-async def undone(backend: Backend, room: Room, seat: int) -> Room:
+async def undo(backend: Backend, room: Room, seat: int) -> Room:
+    """Undo a seat's last turn by command."""
     return (await backend.matches.undo(backend.press(room, seat))).room
 
 
-async def asked(backend: Backend, room: Room, to: int, who: int = 0) -> Vote:
+async def propose_rewind(backend: Backend, room: Room, to: int, who: int = 0) -> Vote:
+    """Start a vote on a rewind to this commit."""
     facts = {"to": to, "at": fingerprint(match_of(room)), "before": "", "undone": "", "number": 1}
     return await backend.matches.votes.propose(
         room.record.id, PEOPLE[who], REWIND, facts, next(backend.interactions)
     )
 
 
-async def agreed(backend: Backend, vote: Vote, *others: int) -> Vote:
+async def agree(backend: Backend, vote: Vote, *others: int) -> Vote:
+    """Let these people vote yes, and return the vote."""
     for who in others:
         vote = await backend.matches.votes.cast(
             vote.match, vote.number, PEOPLE[who].id, "yes", next(backend.interactions)
@@ -88,7 +91,7 @@ async def test_a_pending_post_is_withdrawn(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
     await post_all(backend)
     room = (await backend.take_turn(room, 0)).room
-    await undone(backend, room, 0)
+    await undo(backend, room, 0)
     (due,) = await backend.matches.pending_posts()
     assert (due.since, due.number) == (0, 2), "nobody is called for the turn that is gone"
 
@@ -98,7 +101,7 @@ async def test_a_secret_answer_is_taken_back_silently(backend: Backend) -> None:
     await post_all(backend)
     room = (await backend.take_turn(room, 0)).room
     room = (await backend.pick(room, 1)).room
-    back = await undone(backend, room, 0)
+    back = await undo(backend, room, 0)
     assert await backend.matches.pending_posts() == []
     assert match_of(back).waiting_for() == (0, 1, 2)
     assert match_of(back).draft(Seat(0)).answers
@@ -112,17 +115,17 @@ async def test_a_turn_that_others_acted_on_or_saw_cannot_be_taken_back(
 ) -> None:
     room = await backend.start_match("toy")
     with pytest.raises(Refused, match="nothing"):
-        await undone(backend, room, 0)
+        await undo(backend, room, 0)
     room = (await backend.take_turn(room, 0)).room
     room = (await backend.take_turn(room, 1)).room
     with pytest.raises(Refused, match=r"secret choices have been revealed.*/rewind"):
-        await undone(backend, room, 1)
+        await undo(backend, room, 1)
     with pytest.raises(Refused, match=r"moved since.*/rewind"):
-        await undone(backend, room, 0)
+        await undo(backend, room, 0)
     solo = await backend.start_match("blue_lagoon", people=1, computers=1)
     solo = (await backend.take_turn(solo, 0)).room
     with pytest.raises(Refused, match="moved since"):
-        await undone(backend, solo, 0)
+        await undo(backend, solo, 0)
 
 
 async def start_first_building(backend: Backend) -> Room:
@@ -137,7 +140,8 @@ async def start_first_building(backend: Backend) -> Room:
     return room
 
 
-async def built(backend: Backend, room: Room, seat: int, *keys: str) -> Room:
+async def build(backend: Backend, room: Room, seat: int, *keys: str) -> Room:
+    """Pick these items for a seat's build list, and confirm it."""
     for key in keys:
         room = (await backend.pick(room, seat, key)).room
     return (await backend.matches.confirm(backend.press(room, seat))).room
@@ -146,26 +150,26 @@ async def built(backend: Backend, room: Room, seat: int, *keys: str) -> Room:
 async def test_a_revealed_card_cannot_be_taken_back(backend: Backend) -> None:
     room = await start_first_building(backend)
     for seat in (0, 1):
-        room = await built(backend, room, seat, "card", "peek", "done")
+        room = await build(backend, room, seat, "card", "peek", "done")
     with pytest.raises(Refused, match="secret choices have been revealed"):
-        await undone(backend, room, 1)
+        await undo(backend, room, 1)
     card = asked_at(match_of(room), Seat(0)).options[0].key
     assert card != "keep"
-    shown = await built(backend, room, 0, card)
+    shown = await build(backend, room, 0, card)
     with pytest.raises(Refused, match=r"showed the others something.*/rewind"):
-        await undone(backend, shown, 0)
+        await undo(backend, shown, 0)
     assert card in [held.key for held in match_of(shown).base.nations[0].hand if held.up]
 
 
 async def test_a_build_list_cannot_be_taken_back_once_the_other_is_known(backend: Backend) -> None:
     room = await start_first_building(backend)
-    ahead = await built(backend, room, 0, "done")
-    back = await undone(backend, ahead, 0)
+    ahead = await build(backend, room, 0, "done")
+    back = await undo(backend, ahead, 0)
     assert match_of(back).base == match_of(room).base, "nobody has seen it yet"
     # The list is a draft again, and so to confirm is enough.
-    both = await built(backend, await built(backend, back, 1, "done"), 0)
+    both = await build(backend, await build(backend, back, 1, "done"), 0)
     with pytest.raises(Refused, match="secret choices have been revealed"):
-        await undone(backend, both, 0)
+        await undo(backend, both, 0)
 
 
 async def test_a_draw_cannot_be_taken_back(backend: Backend) -> None:
@@ -177,7 +181,7 @@ async def test_a_draw_cannot_be_taken_back(backend: Backend) -> None:
             break
         room = made
     with pytest.raises(Refused, match="random result"):
-        await undone(backend, made, seat)
+        await undo(backend, made, seat)
 
 
 async def test_own_turns_can_be_taken_back_one_by_one(backend: Backend) -> None:
@@ -187,23 +191,23 @@ async def test_own_turns_can_be_taken_back_one_by_one(backend: Backend) -> None:
     for kind, key in orders:
         room = (await backend.matches.pick(backend.press(room, 0), kind, (key,))).room
     for _ in orders:
-        room = await undone(backend, room, 0)
+        room = await undo(backend, room, 0)
     assert match_of(room).base == start
     assert match_of(room).moves == 0
     assert match_of(room).number == 4
     with pytest.raises(Refused, match="nothing"):
-        await undone(backend, room, 0)
+        await undo(backend, room, 0)
 
 
 async def test_another_player_s_secret_order_is_not_betrayed(backend: Backend) -> None:
     room = await backend.start_match("conquest", people=2)
     room = (await backend.matches.pick(backend.press(room, 0), "set_loss_order", ("bands",))).room
-    vote = await asked(backend, room, 0)
+    vote = await propose_rewind(backend, room, 0)
     room = (await backend.matches.pick(backend.press(room, 1), "set_course_order", ("far",))).room
     assert (await backend.matches.votes.find(room.record.id, vote.number)).is_open, (
         "nobody sees that anything happened"
     )
-    room = await undone(backend, room, 0)
+    room = await undo(backend, room, 0)
     ana, bea = match_of(room).base.nations[:2]
     assert ana.losses != "bands" and bea.course == "far", "and Bea keeps what she has ordered"
     assert match_of(room).number == 4 and match_of(room).moves == 1
@@ -218,11 +222,11 @@ async def test_a_rewind_needs_everyone_s_consent_and_reseeds_the_dice(backend: B
     points = await backend.matches.rewinds.points(room)
     assert [point.number for point in points] == [4, 3, 2, 1, 0]
     assert all(point.events for point in points)
-    vote = await asked(backend, room, 1)
-    vote = await agreed(backend, vote, 1)
+    vote = await propose_rewind(backend, room, 1)
+    vote = await agree(backend, vote, 1)
     assert vote.is_open
     assert match_of(await backend.matches.find(room.record.id)).number == 5
-    vote = await agreed(backend, vote, 2)
+    vote = await agree(backend, vote, 2)
     after = await backend.matches.find(room.record.id)
     assert vote.outcome == "yes" and match_of(after).moves == 1 and not match_of(after).drafts
     assert match_of(after).base == match_of(await backend.matches.rewinds.at(room, 1)).base
@@ -253,19 +257,19 @@ async def test_a_rewind_needs_everyone_s_consent_and_reseeds_the_dice(backend: B
 async def test_a_rewind_vote_is_void_once_the_match_moves_on(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
     room = (await backend.take_turn(room, 0)).room
-    vote = await asked(backend, room, 0)
+    vote = await propose_rewind(backend, room, 0)
     await backend.take_turn(room, 1)
     vote = await backend.matches.votes.find(room.record.id, vote.number)
     assert vote.outcome == VOID and "moved on" in vote.why
     with pytest.raises(Refused):
-        await agreed(backend, vote, 1)
+        await agree(backend, vote, 1)
 
 
 async def test_a_solo_player_rewinds_at_once(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon", people=1, computers=1)
     room = (await backend.take_turn(room, 0)).room
     assert match_of(room).number == 2
-    vote = await asked(backend, room, 1)
+    vote = await propose_rewind(backend, room, 1)
     assert vote.outcome == "yes"
     await backend.matches.computers.wait(await backend.matches.find(room.record.id), 30)
     after = match_of(await backend.matches.find(room.record.id))
@@ -282,7 +286,7 @@ async def test_the_time_used_is_given_back(backend: Backend) -> None:
     for seat in (0, 1):
         backend.clock.now += 5 * HOUR
         room = (await backend.take_turn(room, seat)).room
-    await agreed(backend, await asked(backend, room, 0), 1)
+    await agree(backend, await propose_rewind(backend, room, 0), 1)
     room = await backend.matches.find(room.record.id)
     assert [clocks.seconds_left(room, Seat(seat)) for seat in (0, 1)] == before
     assert clocks.deadline(room, Seat(0))
@@ -302,11 +306,11 @@ async def test_randomly_rewound_matches_replay_to_their_current_state(
         chance = rng.random()
         points = await backend.matches.rewinds.points(room)
         if chance < 0.1 and points:
-            await agreed(backend, await asked(backend, room, rng.choice(points).number), 1)
+            await agree(backend, await propose_rewind(backend, room, rng.choice(points).number), 1)
             back += 1
         elif chance < 0.35:
             try:
-                await undone(backend, room, rng.randrange(2))
+                await undo(backend, room, rng.randrange(2))
                 back += 1
             except (Refused, IllegalAnswer):
                 pass

@@ -20,22 +20,26 @@ EVE = Person(99, "Eve")
 
 
 async def propose(backend: Backend, room: Room, by: Person, kind: str, **facts: Any) -> Vote:
+    """Start a vote of this kind."""
     return await backend.matches.votes.propose(
         room.record.id, by, kind, facts, next(backend.interactions)
     )
 
 
-async def say(backend: Backend, vote: Vote, who: Person, option: str) -> Vote:
+async def cast(backend: Backend, vote: Vote, who: Person, option: str) -> Vote:
+    """Cast somebody's vote, and return the vote as it is then."""
     return await backend.matches.votes.cast(
         vote.match, vote.number, who.id, option, next(backend.interactions)
     )
 
 
-async def now(backend: Backend, vote: Vote) -> Vote:
+async def reload_vote(backend: Backend, vote: Vote) -> Vote:
+    """Return the current state of a vote."""
     return await backend.matches.votes.find(vote.match, vote.number)
 
 
-async def status(backend: Backend, room: Room) -> Status:
+async def status_of(backend: Backend, room: Room) -> Status:
+    """Return the current status of a match."""
     return (await backend.matches.find(room.record.id)).record.status
 
 
@@ -90,9 +94,9 @@ def test_a_vote_is_decided_by_its_rule(
 async def test_a_majority_pauses_a_match_and_moves_are_refused(backend: Backend) -> None:
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, ANA, "pause")
-    assert vote.is_open and await status(backend, room) is Status.RUNNING
-    assert (await say(backend, vote, BEA, "yes")).outcome == "yes"
-    assert await status(backend, room) is Status.ON_HOLD
+    assert vote.is_open and await status_of(backend, room) is Status.RUNNING
+    assert (await cast(backend, vote, BEA, "yes")).outcome == "yes"
+    assert await status_of(backend, room) is Status.ON_HOLD
     with pytest.raises(Refused, match="agreed to a break"):
         await backend.pick(room, match_of(room).waiting_for()[0])
     with pytest.raises(Refused, match="already paused"):
@@ -101,14 +105,14 @@ async def test_a_majority_pauses_a_match_and_moves_are_refused(backend: Backend)
 
 async def test_a_tie_means_go_on(backend: Backend) -> None:
     room = await backend.start_match(people=2)
-    vote = await say(backend, await propose(backend, room, ANA, "pause"), BEA, "no")
-    assert vote.outcome == "no" and await status(backend, room) is Status.RUNNING
-    await say(backend, await propose(backend, room, BEA, "pause"), ANA, "yes")
-    assert await status(backend, room) is Status.ON_HOLD
+    vote = await cast(backend, await propose(backend, room, ANA, "pause"), BEA, "no")
+    assert vote.outcome == "no" and await status_of(backend, room) is Status.RUNNING
+    await cast(backend, await propose(backend, room, BEA, "pause"), ANA, "yes")
+    assert await status_of(backend, room) is Status.ON_HOLD
     vote = await propose(backend, room, ANA, "resume")
     assert vote.is_open, "the other is heard first"
-    assert (await say(backend, vote, BEA, "no")).outcome == "yes"
-    assert await status(backend, room) is Status.RUNNING
+    assert (await cast(backend, vote, BEA, "no")).outcome == "yes"
+    assert await status_of(backend, room) is Status.RUNNING
 
 
 async def test_a_match_paused_by_vote_is_not_resumed_by_moving_it(backend: Backend) -> None:
@@ -127,8 +131,8 @@ async def test_resuming_posts_the_turn_again_and_lets_computers_move(backend: Ba
     room = await backend.start_match(people=2)
     (first,) = await backend.matches.pending_posts()
     await backend.matches.note_post(first, 5)
-    await say(backend, await propose(backend, room, ANA, "pause"), BEA, "yes")
-    await say(backend, await propose(backend, room, ANA, "resume"), BEA, "yes")
+    await cast(backend, await propose(backend, room, ANA, "pause"), BEA, "yes")
+    await cast(backend, await propose(backend, room, ANA, "resume"), BEA, "yes")
     (again,) = await backend.matches.pending_posts()
     assert (again.since, again.number) == (first.since, first.number)
     assert again.id != first.id
@@ -137,9 +141,9 @@ async def test_resuming_posts_the_turn_again_and_lets_computers_move(backend: Ba
 async def test_ending_a_match_needs_everyone_s_consent(backend: Backend) -> None:
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, ANA, "end")
-    await say(backend, vote, BEA, "yes")
-    assert await status(backend, room) is Status.RUNNING
-    assert (await say(backend, vote, CEM, "yes")).outcome == "yes"
+    await cast(backend, vote, BEA, "yes")
+    assert await status_of(backend, room) is Status.RUNNING
+    assert (await cast(backend, vote, CEM, "yes")).outcome == "yes"
     ended = await backend.matches.find(room.record.id)
     assert ended.record.status is Status.CALLED_OFF
     assert ended.record.result_unannounced
@@ -160,16 +164,17 @@ async def test_one_no_keeps_a_match_going_and_the_vote_cannot_be_repeated_at_onc
 ) -> None:
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, ANA, "end")
-    assert (await say(backend, vote, CEM, "no")).outcome == "no"
+    assert (await cast(backend, vote, CEM, "no")).outcome == "no"
     with pytest.raises(Refused, match="tomorrow"):
         await propose(backend, room, ANA, "end")
     assert (await propose(backend, room, BEA, "end")).is_open, "somebody else may ask"
-    await say(backend, await now(backend, Vote(**fields(vote, number=2))), ANA, "no")
+    await cast(backend, await reload_vote(backend, Vote(**fields_of(vote, number=2))), ANA, "no")
     await backend.advance(ASK_AGAIN_SECONDS + 1)
     assert (await propose(backend, room, ANA, "end")).is_open
 
 
-def fields(vote: Vote, **changes: Any) -> dict[str, Any]:
+def fields_of(vote: Vote, **changes: Any) -> dict[str, Any]:
+    """Return the fields of a vote by name, with some changed."""
     return {name: getattr(vote, name) for name in vote.__struct_fields__} | changes
 
 
@@ -178,21 +183,21 @@ async def test_a_solo_player_decides_alone(backend: Backend) -> None:
     assert (await propose(backend, room, ANA, "pause")).outcome == "yes"
     assert (await propose(backend, room, ANA, "resume")).outcome == "yes"
     assert (await propose(backend, room, ANA, "end")).outcome == "yes"
-    assert await status(backend, room) is Status.CALLED_OFF
+    assert await status_of(backend, room) is Status.CALLED_OFF
 
 
 async def test_a_paused_match_can_be_resigned_from(backend: Backend) -> None:
     room = await backend.start_match(people=3)
-    await say(backend, await propose(backend, room, ANA, "pause"), BEA, "yes")
+    await cast(backend, await propose(backend, room, ANA, "pause"), BEA, "yes")
     await backend.matches.resign(backend.press(room, 2))
     after = await backend.matches.find(room.record.id)
     assert after.record.status is Status.ON_HOLD and match_of(after).resigned == {2}
     await backend.matches.resign(backend.press(room, 1))
-    assert await status(backend, room) is Status.FINISHED
+    assert await status_of(backend, room) is Status.FINISHED
     lost = await backend.start_match(people=2)
     await backend.matches.pause(lost.record.id, "gone")
     await backend.matches.resign(backend.press(lost, 0))
-    assert await status(backend, lost) is Status.FINISHED
+    assert await status_of(backend, lost) is Status.FINISHED
 
 
 # Somebody is sent away.
@@ -202,10 +207,10 @@ async def test_a_majority_of_the_others_removes_a_player(backend: Backend) -> No
     room = await backend.start_match(people=4)
     vote = await propose(backend, room, ANA, "remove", seat=1)
     with pytest.raises(Refused, match="about you"):
-        await say(backend, vote, BEA, "no")
-    await say(backend, vote, CEM, "no")
-    assert (await now(backend, vote)).is_open
-    assert (await say(backend, vote, DAG, "yes")).outcome == "yes"
+        await cast(backend, vote, BEA, "no")
+    await cast(backend, vote, CEM, "no")
+    assert (await reload_vote(backend, vote)).is_open
+    assert (await cast(backend, vote, DAG, "yes")).outcome == "yes"
     after = await backend.matches.find(room.record.id)
     assert after.record.chairs[1] == Person(COMPUTER, "Bea", after.record.terms.stand_in)
     assert after.seat_of(BEA.id) is None
@@ -223,7 +228,7 @@ async def test_a_majority_of_the_others_removes_a_player(backend: Backend) -> No
 async def test_a_removed_host_is_replaced(backend: Backend) -> None:
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, BEA, "remove", seat=0)
-    await say(backend, vote, CEM, "yes")
+    await cast(backend, vote, CEM, "yes")
     assert (await backend.matches.find(room.record.id)).record.host == BEA.id
 
 
@@ -240,7 +245,7 @@ async def test_one_person_alone_cannot_remove_another(backend: Backend) -> None:
     vote = await propose(backend, room, other, "remove", seat=seat)
     assert vote.is_open
     await backend.take_turn(room, seat)
-    back = await now(backend, vote)
+    back = await reload_vote(backend, vote)
     assert back.outcome == ballot.VOID and "back" in back.why
     await backend.advance(VOTE_SECONDS + 1)
     assert (await backend.matches.find(room.record.id)).record.chairs == room.record.chairs
@@ -253,16 +258,16 @@ async def test_an_absent_player_at_a_table_of_two_is_removed_after_the_deadline(
     seat = match_of(room).waiting_for()[0]
     vote = await propose(backend, room, PEOPLE[1 - seat], "remove", seat=seat, absent="left")
     await backend.advance(VOTE_SECONDS - 10)
-    assert (await now(backend, vote)).is_open
+    assert (await reload_vote(backend, vote)).is_open
     await backend.advance(20)
-    assert (await now(backend, vote)).outcome == "yes"
+    assert (await reload_vote(backend, vote)).outcome == "yes"
     assert (await backend.matches.find(room.record.id)).record.chairs[seat].id == COMPUTER
 
 
 async def test_a_player_thought_absent_only_has_to_press(backend: Backend) -> None:
     room = await backend.start_match(people=2)
     vote = await propose(backend, room, ANA, "remove", seat=1, absent="left")
-    assert (await say(backend, vote, BEA, "no")).outcome == ballot.VOID
+    assert (await cast(backend, vote, BEA, "no")).outcome == ballot.VOID
     assert (await backend.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
@@ -272,7 +277,7 @@ async def test_being_present_does_not_stop_a_majority(
     room = await backend.start_match(people=3)
     vote = await propose(backend, room, ANA, "remove", seat=1, absent="left")
     with pytest.raises(Refused, match="about you"):
-        await say(backend, vote, BEA, "no")
+        await cast(backend, vote, BEA, "no")
     # Whatever reason the second has, it is the same question.
     assert (await propose(backend, room, CEM, "remove", seat=1)).outcome == "yes"
 
@@ -302,30 +307,30 @@ async def test_strangers_resigned_players_and_invalid_votes_are_refused(backend:
     vote = await propose(backend, room, ANA, "end")
     await backend.matches.resign(backend.press(room, 3))
     refusals = [
-        (say(backend, vote, EVE, "yes"), "match's players can vote"),
-        (say(backend, vote, DAG, "yes"), "gave up"),
-        (say(backend, vote, BEA, "maybe"), "out of date"),
-        (say(backend, vote, ANA, "yes"), "already your vote"),
+        (cast(backend, vote, EVE, "yes"), "match's players can vote"),
+        (cast(backend, vote, DAG, "yes"), "gave up"),
+        (cast(backend, vote, BEA, "maybe"), "out of date"),
+        (cast(backend, vote, ANA, "yes"), "already your vote"),
         (propose(backend, room, EVE, "end"), "don't have a seat"),
         (propose(backend, room, DAG, "pause"), "don't have a seat"),
-        (say(backend, Vote(**fields(vote, number=9)), BEA, "yes"), "no such vote"),
+        (cast(backend, Vote(**fields_of(vote, number=9)), BEA, "yes"), "no such vote"),
     ]
     for deed, why in refusals:
         with pytest.raises((Refused, NotFound), match=why):
             await deed
-    assert (await now(backend, vote)).said == {ANA.id: "yes"}
+    assert (await reload_vote(backend, vote)).said == {ANA.id: "yes"}
 
 
 async def test_a_voter_may_change_their_mind_until_the_decision(backend: Backend) -> None:
     room = await backend.start_match(people=4)
     vote = await propose(backend, room, ANA, "pause")
-    await say(backend, vote, ANA, "no")
-    await say(backend, vote, BEA, "yes")
-    await say(backend, vote, ANA, "yes")
-    vote = await say(backend, vote, CEM, "yes")
-    assert vote.outcome == "yes" and await status(backend, room) is Status.ON_HOLD
+    await cast(backend, vote, ANA, "no")
+    await cast(backend, vote, BEA, "yes")
+    await cast(backend, vote, ANA, "yes")
+    vote = await cast(backend, vote, CEM, "yes")
+    assert vote.outcome == "yes" and await status_of(backend, room) is Status.ON_HOLD
     with pytest.raises(Refused, match="is over"):
-        await say(backend, vote, CEM, "no")
+        await cast(backend, vote, CEM, "no")
 
 
 async def test_repeating_an_open_question_counts_as_a_yes(backend: Backend) -> None:
@@ -340,10 +345,10 @@ async def test_votes_about_different_players_can_be_open_at_once(backend: Backen
     first = await propose(backend, room, ANA, "remove", seat=1)
     second = await propose(backend, room, ANA, "remove", seat=2)
     assert first.number != second.number
-    await say(backend, second, DAG, "yes")
-    assert (await now(backend, first)).is_open
+    await cast(backend, second, DAG, "yes")
+    assert (await reload_vote(backend, first)).is_open
     # Of the others of the first only Dag is left besides Ana.
-    await say(backend, first, DAG, "yes")
+    await cast(backend, first, DAG, "yes")
     assert [chair.id for chair in (await backend.matches.find(room.record.id)).record.chairs] == [
         ANA.id,
         0,
@@ -377,13 +382,13 @@ async def test_a_match_that_cannot_post_cannot_vote(backend: Backend) -> None:
 async def test_a_vote_expires_and_silence_is_not_consent(backend: Backend) -> None:
     room = await backend.start_match(people=4)
     vote = await propose(backend, room, ANA, "pause")
-    await say(backend, vote, BEA, "yes")
+    await cast(backend, vote, BEA, "yes")
     await backend.restart()
     await backend.advance(VOTE_SECONDS - 1)
-    assert (await now(backend, vote)).is_open
+    assert (await reload_vote(backend, vote)).is_open
     await backend.advance(2)
-    assert (await now(backend, vote)).outcome == "no"
-    assert await status(backend, room) is Status.RUNNING
+    assert (await reload_vote(backend, vote)).outcome == "no"
+    assert await status_of(backend, room) is Status.RUNNING
     assert await backend.matches.store.read(
         queries.next_job_at, own=backend.matches.store.own
     ) is None or not [
@@ -398,9 +403,9 @@ async def test_downtime_extends_open_votes(backend: Backend) -> None:
     vote = await propose(backend, room, ANA, "pause")
     await backend.stop_for(7 * DAY)
     await backend.matches.scheduler.run_due()
-    assert (await now(backend, vote)).is_open
+    assert (await reload_vote(backend, vote)).is_open
     await backend.advance(VOTE_SECONDS + 1)
-    assert (await now(backend, vote)).outcome == "no"
+    assert (await reload_vote(backend, vote)).outcome == "no"
 
 
 async def test_a_vote_closes_when_it_has_become_pointless(
@@ -411,15 +416,15 @@ async def test_a_vote_closes_when_it_has_become_pointless(
     remove = await propose(backend, room, ANA, "remove", seat=1)
     pause = await propose(backend, room, ANA, "pause")
     await backend.matches.resign(backend.press(room, 1))
-    gone = await now(backend, remove)
+    gone = await reload_vote(backend, remove)
     assert gone.outcome == ballot.VOID and "no person in that seat" in gone.why
     await backend.matches.resign(backend.press(room, 2))
     # Ana and Dag are left: Ana's yes is no majority of two.
-    assert (await now(backend, pause)).is_open
-    assert (await now(backend, end)).is_open
+    assert (await reload_vote(backend, pause)).is_open
+    assert (await reload_vote(backend, end)).is_open
     await backend.matches.resign(backend.press(room, 3))
     for vote in (end, pause):
-        assert (await now(backend, vote)).outcome == ballot.VOID
+        assert (await reload_vote(backend, vote)).outcome == ballot.VOID
     assert [vote.told for vote in await backend.matches.votes.unannounced(room.record.id)] == [
         False
     ] * 3
@@ -428,11 +433,11 @@ async def test_a_vote_closes_when_it_has_become_pointless(
 async def test_a_leaver_no_longer_counts_which_may_decide_a_vote(backend: Backend) -> None:
     room = await backend.start_match(people=4)
     vote = await propose(backend, room, ANA, "end")
-    await say(backend, vote, BEA, "yes")
-    await say(backend, vote, CEM, "yes")
+    await cast(backend, vote, BEA, "yes")
+    await cast(backend, vote, CEM, "yes")
     await backend.matches.resign(backend.press(room, 3))
-    assert (await now(backend, vote)).outcome == "yes"
-    assert await status(backend, room) is Status.CALLED_OFF
+    assert (await reload_vote(backend, vote)).outcome == "yes"
+    assert await status_of(backend, room) is Status.CALLED_OFF
 
 
 # Many at once.
@@ -442,16 +447,16 @@ async def test_fifty_votes_at_once_give_one_result(backend: Backend) -> None:
     room = await backend.start_match(people=4)
     vote = await propose(backend, room, ANA, "pause")
     people = [*PEOPLE, *(Person(200 + n, f"Guest {n}") for n in range(46))]
-    presses = [say(backend, vote, who, ("yes", "no")[n % 2]) for n, who in enumerate(people)]
+    presses = [cast(backend, vote, who, ("yes", "no")[n % 2]) for n, who in enumerate(people)]
     moves = [backend.pick(room, match_of(room).waiting_for()[0]) for _ in range(10)]
     came = await asyncio.gather(*presses, *moves, return_exceptions=True)
     assert all(
         isinstance(one, BotError | IllegalAnswer) for one in came if isinstance(one, Exception)
     )
-    after = await now(backend, vote)
+    after = await reload_vote(backend, vote)
     assert set(after.said) <= {person.id for person in PEOPLE}
     # Ana yes, Bea no, Cem yes, Dag no: a tie, decided once.
-    assert after.outcome == "no" and await status(backend, room) is Status.RUNNING
+    assert after.outcome == "no" and await status_of(backend, room) is Status.RUNNING
     ended = [one for one in came[:50] if isinstance(one, Vote) and not one.is_open]
     assert len(ended) == 1
 
