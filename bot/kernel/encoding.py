@@ -235,11 +235,11 @@ def redact_commit(commit: Commit, viewer: Seat | None, is_over: bool) -> Commit:
 def _is_consistent(match: Match) -> bool:
     """Whether a position has either ended or waits only for seats that exist."""
     try:
-        asked = match.waiting_for()
+        awaited = match.waiting_for()
     except Exception:
         return False
-    return all(0 <= seat < match.seats for seat in asked) and (
-        bool(asked) or match.outcome is not None
+    return all(0 <= seat < match.seats for seat in awaited) and (
+        bool(awaited) or match.outcome is not None
     )
 
 

@@ -133,9 +133,9 @@ def _check_attachments(
 
     Return the names of the files that the message will have.
     """
-    kept = {} if before is None else {file.id: file.filename for file in before.attachments}
+    kept_files = {} if before is None else {file.id: file.filename for file in before.attachments}
     if body.get("attachments") is None and not files:
-        return set(kept.values())
+        return set(kept_files.values())
     names: dict[int, str] = {}
     entries = check.items(("attachments",), body.get("attachments") or [], 0, MAX_FILES)
     for index, entry in enumerate(entries):
@@ -143,7 +143,7 @@ def _check_attachments(
         if not check.is_object(path, entry):
             continue
         number = file_number(entry)
-        is_kept = number in kept
+        is_kept = number in kept_files
         fields = KEPT_ATTACHMENT_FIELDS if is_kept else NEW_ATTACHMENT_FIELDS
         check.only_fields(path, entry, fields)
         check.text((*path, "description"), entry.get("description"), 0, MAX_ALT_TEXT)
@@ -152,7 +152,7 @@ def _check_attachments(
         elif number in names:
             check.add_error((*path, "id"), "ATTACHMENT_DUPLICATED", "This file is listed twice.")
         elif is_kept:
-            names[number] = kept[number]
+            names[number] = kept_files[number]
         else:
             names[number] = entry.get("filename") or files[number].filename
     for number in files.keys() - names.keys():

@@ -118,24 +118,24 @@ _right, _note, _wrong = (partial(_finding, kind) for kind in ("right", "note", "
 
 def check_folder(path: Path) -> Iterator[Finding]:
     """Check that a folder can be written to and has enough room."""
-    there = next(one for one in (path, *path.resolve().parents) if one.exists())
+    existing = next(one for one in (path, *path.resolve().parents) if one.exists())
     try:
         # Try it with a file: a folder's mode does not show what root may do.
-        with tempfile.TemporaryFile(dir=there):
+        with tempfile.TemporaryFile(dir=existing):
             pass
-        free = shutil.disk_usage(there).free
+        free = shutil.disk_usage(existing).free
     except OSError as error:
-        yield _wrong("doctor.no_writing", folder=there, why=error.strerror)
+        yield _wrong("doctor.no_writing", folder=existing, why=error.strerror)
         return
     megabytes = free // 2**20
     if free < MIN_FREE_BYTES:
         yield _wrong(
-            "doctor.full", folder=there, megabytes=megabytes, needed=MIN_FREE_BYTES // 2**20
+            "doctor.full", folder=existing, megabytes=megabytes, needed=MIN_FREE_BYTES // 2**20
         )
     elif free < ENOUGH_FREE_BYTES:
-        yield _note("doctor.little", folder=there, megabytes=megabytes)
+        yield _note("doctor.little", folder=existing, megabytes=megabytes)
     else:
-        yield _right("doctor.disk", folder=there, megabytes=megabytes)
+        yield _right("doctor.disk", folder=existing, megabytes=megabytes)
 
 
 def check_database_file(path: Path) -> Iterator[Finding]:

@@ -135,12 +135,12 @@ class Trial(Struct):
         """Make a request and return its result; None if it failed."""
         try:
             async with asyncio.timeout(REQUEST_TIMEOUT_SECONDS):
-                made = await make()
+                result = await make()
         except FAILURES as error:
             self.done.append(Request(name, explain(error)))
             return None
         self.done.append(Request(name))
-        return made
+        return result
 
     async def _post(
         self, name: str, place: discord.abc.Messageable, **message: Any

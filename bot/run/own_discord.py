@@ -89,18 +89,18 @@ async def _start_child(port: int, file: Path, players: tuple[str, ...]) -> tuple
         async with asyncio.timeout(CHILD_TIMEOUT_SECONDS):
             line = await process.stdout.readline()
         try:
-            said = json.loads(line)
+            output = json.loads(line)
         except ValueError:
             raise BotError("program.local_failed") from None
-        match said.get("error"):
+        match output.get("error"):
             case None:
-                return process, Address(said["url"], said["token"], said["page"])
+                return process, Address(output["url"], output["token"], output["page"])
             case "port_taken":
                 raise PortTaken("program.port_taken", port=port)
             case "in_use":
                 raise BotError("program.table_in_use", table=file)
             case _:
-                raise BotError("program.table_unusable", table=file, why=said["detail"])
+                raise BotError("program.table_unusable", table=file, why=output["detail"])
     except BaseException:
         await _end_child(process)
         raise
@@ -189,18 +189,18 @@ class TableClock:
 
     async def ask(self) -> bool:
         """Wait until the table's clock was moved; return False if it cannot be reached."""
-        asked = {"token": self._token, "ahead": self._known}
+        query = {"token": self._token, "ahead": self._known}
         try:
             async with (
                 aiohttp.ClientSession(timeout=CLOCK_TIMEOUT) as session,
-                session.get(self._url, params=asked) as answer,
+                session.get(self._url, params=query) as answer,
             ):
                 answer.raise_for_status()
-                known = await answer.text()
+                answer_text = await answer.text()
             # Set the clock only now: closing the connection lets other tasks run, and a heartbeat
             # between this and `on_moved` would take the skipped time for an absence of the bot.
-            self.ahead = max(self.ahead, float(known))
-            self._known = known
+            self.ahead = max(self.ahead, float(answer_text))
+            self._known = answer_text
             return True
         except (aiohttp.ClientError, OSError, ValueError):
             return False

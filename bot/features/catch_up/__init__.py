@@ -169,10 +169,10 @@ def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str
 def points_text(room: Room, seat: Seat, changes: Changes) -> str:
     """Describe how the reader's score has changed; '' if it has not."""
     now = room.playing().without_drafts().view(seat).scores
-    was = changes.before.view(seat).scores if changes.before else ()
-    if not now or not was or now[seat] == was[seat]:
+    before = changes.before.view(seat).scores if changes.before else ()
+    if not now or not before or now[seat] == before[seat]:
         return ""
-    return say("catch_up.points", was=points(was[seat]), now=points(now[seat]))
+    return say("catch_up.points", was=points(before[seat]), now=points(now[seat]))
 
 
 def sort_events(
@@ -294,16 +294,16 @@ async def delete_note(interaction: MotuInteraction, room: Room) -> None:
 
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's current note in a match, if there is one."""
-    kept = await service(interaction, Notes).of(room, interaction.user.id)
+    note = await service(interaction, Notes).of(room, interaction.user.id)
     title = say("match.title", **describe.facts(room))
     buttons = [form_button(note_form_id(room), say("note.edit"))]
-    said = say("note.none")
-    if kept:
-        said = say("note.shown", text=escape_text(kept, len(kept)))
+    text = say("note.none")
+    if note:
+        text = say("note.shown", text=escape_text(note, len(note)))
         buttons.append(
             Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete"))
         )
-    await reply.show(interaction, f"{title}\n{said}", [tuple(buttons)])
+    await reply.show(interaction, f"{title}\n{text}", [tuple(buttons)])
 
 
 FEATURE = Feature(

@@ -88,8 +88,8 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     attachments = [
         discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()
     ]
-    said = say("export.done", **describe.facts(hide_names(room, hidden)))
-    await reply.edit_answer(interaction, [said], attachments)
+    answer = say("export.done", **describe.facts(hide_names(room, hidden)))
+    await reply.edit_answer(interaction, [answer], attachments)
 
 
 @slash("verify", dms=True)
@@ -197,21 +197,23 @@ def verify_log(
     )
 
 
-def _find_mistake(kept: Sequence[StoredCommit], games: Games) -> Mistake | None:
+def _find_mistake(stored_commits: Sequence[StoredCommit], games: Games) -> Mistake | None:
     """Return the first mistake in a log; None if it leads to the outcome of the match."""
     # Up to the first gap in the numbers.
-    unbroken = [stored for number, stored in enumerate(kept) if stored.number == number]
-    number, played, stood = -1, None, None
+    unbroken = [stored for number, stored in enumerate(stored_commits) if stored.number == number]
+    number, played, stored_position = -1, None, None
     try:
-        for number, played, stood in encoding.replay_from_seed(unbroken, games):
-            if stood is not None and position_mark(played) != position_mark(stood):
+        for number, played, stored_position in encoding.replay_from_seed(unbroken, games):
+            if stored_position is not None and position_mark(played) != position_mark(
+                stored_position
+            ):
                 return Mistake(number, "position")
     except Refused as error:
         if error.__cause__ is None:
             return Mistake(number + 1, "told")
         return Mistake(number + 1, "illegal", str(error.__cause__))
-    if len(unbroken) < len(kept):
+    if len(unbroken) < len(stored_commits):
         return Mistake(len(unbroken), "lost")
-    if played and stood and played.outcome != stood.outcome:
+    if played and stored_position and played.outcome != stored_position.outcome:
         return Mistake(number, OTHER_END)
     return None

@@ -129,12 +129,12 @@ async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
     return await interaction.client.kernel.matches.find(record.id)
 
 
-async def confirm_action(interaction: MotuInteraction, what: str, *said: str) -> None:
+async def confirm_action(interaction: MotuInteraction, what: str, *lines: str) -> None:
     """Confirm an action privately; welcome somebody who joins a match for the first time."""
 
     async def tell(*welcome: str) -> None:
-        if lines := (*said, *welcome):
-            await reply.tell(interaction, "\n".join(lines))
+        if all_lines := (*lines, *welcome):
+            await reply.tell(interaction, "\n".join(all_lines))
 
     await (with_welcome(interaction, tell) if what == "join" else tell())
 
@@ -201,12 +201,12 @@ class LobbyControl(
 
 async def show_time(interaction: MotuInteraction, room: Room) -> None:
     """Show the time limits, and to those who may change them or propose others a form for it."""
-    said, user = describe_time(room, interaction.client.kernel.clocks), interaction.user.id
+    text, user = describe_time(room, interaction.client.kernel.clocks), interaction.user.id
     is_lobby = room.record.status is Status.LOBBY
     may_change = user == room.record.host if is_lobby else room.is_seated(user)
     label = say("pace.change" if is_lobby else "pace.propose")
     button = form_button(f"pace:{room.record.id}", label)
-    await reply.show(interaction, said, [(button,)] if may_change and not room.is_over else [])
+    await reply.show(interaction, text, [(button,)] if may_change and not room.is_over else [])
 
 
 # /game join, leave, start and cancel

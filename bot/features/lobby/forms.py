@@ -53,14 +53,14 @@ async def find_own_zone(interaction: MotuInteraction) -> str:
     return (await service(interaction, Reminders).of(interaction.user.id)).zone
 
 
-async def confirm(interaction: MotuInteraction, room: Room, said: str) -> None:
+async def confirm(interaction: MotuInteraction, room: Room, text: str) -> None:
     """Show the result of a form: on the card, if it was opened there, else in a private answer."""
     pressed_on = interaction.message.id if interaction.message else 0
     if pressed_on == room.record.lobby_message:
         await service(interaction, LobbyMessages).show(room.record.id, interaction)
     else:
         # The card is updated in the background, like after every change.
-        await reply.tell(interaction, said)
+        await reply.tell(interaction, text)
 
 
 class LobbyForm(Form, template=r"(?!)", command=""):
@@ -114,8 +114,8 @@ async def change_settings(
     """Change settings of the game, and confirm it."""
     room = await change(interaction, match_id, lambda table: table.choose(settings))
     lines = [rules.setting_line(room.record.game, *one) for one in settings.items()]
-    said = say("answer.settings", settings="\n".join(lines), **describe.facts(room))
-    await confirm(interaction, room, said)
+    text = say("answer.settings", settings="\n".join(lines), **describe.facts(room))
+    await confirm(interaction, room, text)
 
 
 class PaceForm(LobbyForm, template=rf"pace:{MATCH}", command="game.pace"):
@@ -133,10 +133,10 @@ class PaceForm(LobbyForm, template=rf"pace:{MATCH}", command="game.pace"):
         zone = await find_own_zone(interaction)
         fields = []
         for term in rules.TIME_TERMS:
-            now = term.current(room.record.terms)
+            current = term.current(room.record.terms)
             choices = [
-                Choice(rules.menu_value(one), term.label(one), term.explain(one), one == now)
-                for one in term.options(now, zone)
+                Choice(rules.menu_value(one), term.label(one), term.explain(one), one == current)
+                for one in term.options(current, zone)
             ]
             fields.append(
                 ChoiceField(key=term.key, label=say(f"term.{term.key}"), choices=tuple(choices))
@@ -196,8 +196,8 @@ async def change_map(
     key = rules.own_map_setting(find_game(room.record.game))
     text = await read_map(file) if file is not None else ""
     room = await change(interaction, room.record.id, lambda table: table.choose({key: text}))
-    said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
-    await confirm(interaction, room, said)
+    answer = say("answer.map" if text else "answer.no_map", **describe.facts(room))
+    await confirm(interaction, room, answer)
     await service(interaction, LobbyMessages).show_map(room)
 
 

@@ -107,8 +107,8 @@ def make_embed(room: Room) -> discord.Embed:
     """Return the card's embed: the game, its seats and settings, and what the lobby waits for."""
     record, game = room.record, find_game(room.record.game)
     words = words_of(game.id)
-    about = "\n".join(filter(None, (words.summary, words.own_parts)))
-    card = new_embed(game.title, about[:2000])
+    description = "\n".join(filter(None, (words.summary, words.own_parts)))
+    card = new_embed(game.title, description[:2000])
     most = game.seats[-1] if len(game.seats) > 1 else None
     chairs = []
     for number, person in enumerate(record.chairs, 1):
@@ -123,10 +123,10 @@ def make_embed(room: Room) -> discord.Embed:
         say("pace.field"): [describe.time_contract(record.terms.time)],
         say("lobby.now"): describe_state(room),
     }
-    for place, (name, lines) in enumerate(fields.items()):
+    for index, (name, lines) in enumerate(fields.items()):
         value = "\n".join(lines) or say("lobby.nobody")
         # Discord shows inline fields side by side: the seats next to the settings.
-        card.add_field(name=name, value=value[:FIELD_LENGTH], inline=place < 2)
+        card.add_field(name=name, value=value[:FIELD_LENGTH], inline=index < 2)
     return card.set_footer(text=say("lobby.match", id=record.id))
 
 
@@ -241,13 +241,13 @@ def describe_computers() -> str:
 
 def make_computer_rows(record: MatchRecord) -> list[Row]:
     """Return the controls of the computers screen: add, change, swap and remove computers."""
-    found: list[Row] = []
+    rows: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
         adding = []
         for level in LEVELS:
             label = say("computers.add", level=level_name(level))
             adding.append(Button(control_id(record.id, "add_computer", level), label, STRONG))
-        found.append(tuple(adding))
+        rows.append(tuple(adding))
     changes, removals, swaps = [], [], []
     for seat, chair in enumerate(record.chairs):
         if chair.id != COMPUTER:
@@ -264,11 +264,11 @@ def make_computer_rows(record: MatchRecord) -> list[Row]:
             swaps.append(Choice(f"{seat}_{character}", say("computers.swap", **facts), how))
     if removals:
         title = say("computers.menu")
-        found.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))
+        rows.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))
     if swaps:
         title = say("computers.swap_menu")
-        found.append(Menu(control_id(record.id, "characters"), title, tuple(swaps)))
-    return [*found, make_stand_in_menu(record)]
+        rows.append(Menu(control_id(record.id, "characters"), title, tuple(swaps)))
+    return [*rows, make_stand_in_menu(record)]
 
 
 # Posting and updating cards
@@ -409,7 +409,7 @@ class LobbyMessages:
         record, buttons = room.record, ids_in(make_rows(room))
         footer = say("lobby.match", id=record.id)
 
-        def is_it(message: discord.Message) -> bool:
+        def is_card(message: discord.Message) -> bool:
             # The card of a match that has started has no buttons.
             names_match = any(embed.footer.text == footer for embed in message.embeds)
             return names_match or has_component(message, buttons)
@@ -418,7 +418,7 @@ class LobbyMessages:
             record.place.channel,
             card_nonce(record),
             record.last_activity_at,
-            is_it,
+            is_card,
             is_doubtful=record.status is Status.LOBBY,
         )
 
@@ -533,12 +533,12 @@ class LobbyMessages:
         match, channel = room.record.id, room.record.place.channel
         with speaking_to_table(room.record):
             contract = describe.time_contract(room.record.terms.time)
-            said = say(
+            text = say(
                 "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
             )
         message, mentioned = self._notices.get(match, (0, set[int]()))
         unmentioned = tuple(user for user in users if user not in mentioned)
-        notice = Message(said, unmentioned, ())
+        notice = Message(text, unmentioned, ())
         try:
             if message and not unmentioned and await self._sender.edit(channel, message, notice):
                 return

@@ -180,31 +180,31 @@ class Table(Struct, frozen=True):
     def find_setting_problems(self) -> list[str]:
         """Return a sentence for each setting that does not fit the number of players."""
         words = words_of(self.game.id)
-        found = []
+        problems = []
         for setting in listed_settings(self.game):
             key, value = setting.key, self.value_of(setting)
             if value not in self.allowed_values(setting):
                 facts = {"setting": words.setting(key), "value": words.choice(key, value)}
-                found.append(say("lobby.misfit", seats=self.seats, **facts))
-        if not found and has_own_map(self.game, self.record.settings):
+                problems.append(say("lobby.misfit", seats=self.seats, **facts))
+        if not problems and has_own_map(self.game, self.record.settings):
             # Only the game itself can judge a map that the host has uploaded.
             try:
                 begin(self.game, self.seats, self.record.settings)
             except EngineError as error:
-                found.append(str(error))
-        return found
+                problems.append(str(error))
+        return problems
 
     def open_settings(self) -> list[tuple[Setting, list[str]]]:
         """Return the settings with more than one value to choose from, with those values."""
-        found = []
+        open_settings = []
         for setting in listed_settings(self.game):
             # The current value is listed even if it no longer fits: the host has to see it to
             # change it.
             listed = {self.value_of(setting), *self.allowed_values(setting)}
             values = [choice.key for choice in setting.choices if choice.key in listed]
             if len(values) > 1:
-                found.append((setting, values))
-        return found
+                open_settings.append((setting, values))
+        return open_settings
 
     @property
     def seats(self) -> int:
@@ -237,15 +237,15 @@ LobbyRule = Callable[[Table], MatchRecord]
 
 
 def make_rematch(
-    ended: MatchRecord, game: Game[Any], began: Seat, match_id: str, by: Person, now: int
+    ended: MatchRecord, game: Game[Any], first_seat: Seat, match_id: str, by: Person, now: int
 ) -> MatchRecord:
     """Return the lobby of a rematch, with the computers and the person who offers it seated.
 
-    `began` is the seat that moved first in the match that ended.
+    `first_seat` is the seat that moved first in the match that ended.
     """
     # The first turn passes on: the seat after the one that began is now first. In games with a
     # setting for who begins, it is set to that seat; in the others the rules decide.
-    chairs = (*ended.chairs[began + 1 :], *ended.chairs[: began + 1])
+    chairs = (*ended.chairs[first_seat + 1 :], *ended.chairs[: first_seat + 1])
     seated = [
         tidy_name(by) if chair.id == by.id else chair
         for chair in chairs

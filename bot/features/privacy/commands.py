@@ -27,8 +27,8 @@ async def export(interaction: MotuInteraction) -> None:
         content, name = gzip.compress(content), "motu-export.json.gz"
     if len(content) > largest:
         raise Refused("privacy.too_large")
-    said = say("privacy.export", number=len(known["matches"]))
-    await reply.tell(interaction, said, files=[discord.File(io.BytesIO(content), name)])
+    text = say("privacy.export", number=len(known["matches"]))
+    await reply.tell(interaction, text, files=[discord.File(io.BytesIO(content), name)])
 
 
 @slash("me.delete")

@@ -472,5 +472,5 @@ def _users_to_move(room: Room) -> set[int]:
 
 def _has_answered(before: Match, commit: Commit) -> bool:
     """Return whether a commit answers a question that was asked, not only an optional offer."""
-    asked = {(question.seat, question.kind) for question in before.asked()}
-    return any((commit.seat, answer.kind) in asked for answer in commit.answers)
+    questions = {(question.seat, question.kind) for question in before.asked()}
+    return any((commit.seat, answer.kind) in questions for answer in commit.answers)

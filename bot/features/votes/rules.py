@@ -58,68 +58,68 @@ VoteEffect = Callable[[Change, Vote], Change]
 # When a vote is decided. The name of each rule is also the key of its explanation in [vote.rule].
 
 
-def majority(said: Counter[str], asked: int, over: bool) -> str:
+def majority(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Pass if more than half of the voters say yes; a tie fails."""
-    if said[YES] * 2 > asked:
+    if votes[YES] * 2 > voter_count:
         return YES
-    return NO if over or said[NO] * 2 >= asked else ""
+    return NO if is_time_up or votes[NO] * 2 >= voter_count else ""
 
 
-def everybody(said: Counter[str], asked: int, over: bool) -> str:
+def everybody(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Pass only if every voter says yes."""
-    if asked and said[YES] == asked:
+    if voter_count and votes[YES] == voter_count:
         return YES
-    return NO if over or said[NO] else ""
+    return NO if is_time_up or votes[NO] else ""
 
 
-def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
+def to_go_on(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Pass unless more than half say no: only a majority can keep a match paused."""
-    if said[NO] * 2 > asked:
+    if votes[NO] * 2 > voter_count:
         return NO
-    all_have_said = said[YES] + said[NO] == asked
-    return YES if over or all_have_said or said[YES] * 2 > asked else ""
+    has_everyone_voted = votes[YES] + votes[NO] == voter_count
+    return YES if is_time_up or has_everyone_voted or votes[YES] * 2 > voter_count else ""
 
 
-def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
+def on_a_person(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Pass with a majority of the other players, or when time is up if there is only one.
 
     A single voter cannot remove an opponent on a whim: until time is up, the absent player only
     has to come back.
     """
-    if asked > 1:
-        return majority(said, asked, over)
-    if said[NO]:
+    if voter_count > 1:
+        return majority(votes, voter_count, is_time_up)
+    if votes[NO]:
         return NO
-    if not over:
+    if not is_time_up:
         return ""
-    return YES if said[YES] else NO
+    return YES if votes[YES] else NO
 
 
-def consent(said: Counter[str], asked: int, over: bool) -> str:
+def consent(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Pass if more than half of the voters say yes, or if there are no voters."""
-    return majority(said, asked, over) if asked else YES
+    return majority(votes, voter_count, is_time_up) if voter_count else YES
 
 
-def until_taken(said: Counter[str], asked: int, over: bool) -> str:
+def until_taken(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Never pass: an offer stays open until it is taken, withdrawn, or time is up."""
-    return NO if over else ""
+    return NO if is_time_up else ""
 
 
-def what_now(said: Counter[str], asked: int, over: bool) -> str:
+def what_now(votes: Counter[str], voter_count: int, is_time_up: bool) -> str:
     """Choose between playing on, pausing and ending the match.
 
     Ending must be unanimous, pausing needs more than half; otherwise the match goes on.
     """
-    if asked and said[END] == asked:
+    if voter_count and votes[END] == voter_count:
         return END
-    if said[PAUSE] * 2 > asked:
+    if votes[PAUSE] * 2 > voter_count:
         return PAUSE
-    if over:
+    if is_time_up:
         return GO_ON
     # Undecided only while the missing votes could still bring about a pause or the end.
-    undecided = asked - said.total()
-    may_pause = (said[PAUSE] + undecided) * 2 > asked
-    may_end = said[END] + undecided == asked
+    undecided = voter_count - votes.total()
+    may_pause = (votes[PAUSE] + undecided) * 2 > voter_count
+    may_end = votes[END] + undecided == voter_count
     return "" if may_pause or may_end else GO_ON
 
 
@@ -180,9 +180,9 @@ def missing_voters(room: Room, vote: Vote, kind: Kind) -> list[int]:
 def outcome(room: Room, vote: Vote, kind: Kind, now: float) -> str:
     """Return the option that has won by now, or '' if the vote is undecided."""
     # A vote cast by somebody who has since lost their seat does not count.
-    asked = voters(room, vote)
-    said = Counter(option for user, option in vote.said.items() if user in asked)
-    return kind.rule(said, len(asked), now >= vote.ends)
+    entitled = voters(room, vote)
+    counted = Counter(option for user, option in vote.said.items() if user in entitled)
+    return kind.rule(counted, len(entitled), now >= vote.ends)
 
 
 def asks_same(vote: Vote, other: Vote) -> bool:
@@ -224,17 +224,17 @@ def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
     questions they have answered so far."""
     must_be_about_person(room, vote)
     seat, match = Seat(vote.facts["seat"]), room.playing()
-    absent = vote.facts.get(ABSENT, "")
+    reason = vote.facts.get(ABSENT, "")
     owes_decision = room.record.status is Status.RUNNING and seat in match.waiting_for()
     # The fact is set already if Discord says that they have left the server.
-    if not absent:
+    if not reason:
         if seat in match.away:
-            absent = "away"
+            reason = "away"
         elif room.is_expired(seat):
-            absent = "expired"
+            reason = "expired"
         elif owes_decision and silent_seconds >= SILENCE_SECONDS:
-            absent = "silent"
-    return replace(vote, facts={**vote.facts, ABSENT: absent, ANSWERED: match.answered[seat]})
+            reason = "silent"
+    return replace(vote, facts={**vote.facts, ABSENT: reason, ANSWERED: match.answered[seat]})
 
 
 def must_be_absent(room: Room, vote: Vote) -> None:
@@ -313,16 +313,16 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
     If the host loses their seat, the first other person in seat order becomes host.
     """
     record = change.after.record
-    was = record.chairs[seat]
+    former = record.chairs[seat]
     chairs = (*record.chairs[:seat], person, *record.chairs[seat + 1 :])
     people = [chair.id for chair in chairs if chair.id != COMPUTER]
-    note = SeatChange(seat, since, person.id, person.name, was.id, was.name, why)
+    seat_change = SeatChange(seat, since, person.id, person.name, former.id, former.name, why)
     return change.update(
         chairs=chairs,
         host=record.host if record.host in people or not people else people[0],
         # Plans are secret: the new player must not see those of the former one.
         plans=tuple(plan for plan in record.plans if plan.seat != seat),
-        seat_changes=(*record.seat_changes, note),
+        seat_changes=(*record.seat_changes, seat_change),
     ).schedule(Job(RENAME, change.now, change.match_id))
 
 
