@@ -269,7 +269,7 @@ async def test_a_brief_database_failure_loses_no_board(
         return await due(match)
 
     # Replaced before the move, so that no read of what is due gets past it.
-    monkeypatch.setattr(world.matches.kernel.matches, "due", busy)
+    monkeypatch.setattr(world.matches.kernel.matches, "pending_posts", busy)
     # As if another process had made the move: what is due has to be read.
     world.matches.stop_posting()
     world.matches.outbox._sent.clear()
