@@ -311,7 +311,7 @@ async def test_a_stopping_bot_starts_no_new_post(world: World, monkeypatch) -> N
         await goes_on.wait()
         return []
 
-    monkeypatch.setattr(world.matches.kernel.matches, "due", slow)
+    monkeypatch.setattr(world.matches.kernel.matches, "pending_posts", slow)
     # As if another process had posted the board: what is due has to be read.
     world.matches.outbox._sent.clear()
     world.matches.outbox.poke(room.record.id)
