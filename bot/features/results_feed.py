@@ -162,6 +162,7 @@ def find_remarks(
     # In games where points do not decide who wins, a lead in points means nothing.
     if lead is not None and outcome.scores[outcome.winners[0]] != best:
         lead = None
+    # Plain facts have no weight, the game's own remarks up to 1, records of the server from 2 on.
     if lead and len(outcome.winners) == 1:
         yield 0.0, say("remark.won_by", names, seat=outcome.winners[0], points=lead)
     yield 0.0, say("remark.moves", number=match.moves)

@@ -125,6 +125,7 @@ class Change(Struct, frozen=True, kw_only=True):
         """Advance the match through these positions; the first may be the current one."""
         current = self.after.match
         if current is None:
+            # An error of the caller: players get `Room.playing`'s refusal before this.
             raise ValueError("a match that has not begun cannot be played")
         history = self.positions or (current,)
         added = tuple(position for position in positions if position is not history[-1])

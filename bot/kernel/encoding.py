@@ -45,6 +45,7 @@ DAMAGED = "damaged"
 
 def encode_commit(match: Match) -> StoredCommit:
     """Encode a match's newest commit, or its set-up if it has no commits yet."""
+    # Drafts are private and change with every press, so they are stored beside the commits.
     position = snapshot(match.without_drafts())
     rules = match.game.version
     if match.last is None:
@@ -56,6 +57,7 @@ def encode_commit(match: Match) -> StoredCommit:
         rules=rules,
         seat=match.last.seat,
         back_to=match.last.back_to,
+        # The events have a column of their own, in an encoding that survives changes of the rules.
         commit=msgspec.json.encode(replace(match.last, events=())),
         events=encode_events(match.last.events),
         snapshot=position,
@@ -81,6 +83,7 @@ def decode_match(stored: StoredMatch, games: Games) -> Room:
     has_same_seats = match.seats == len(stored.record.chairs)
     if not (has_same_game and has_same_seats and _is_consistent(match)):
         raise _damaged_error()
+    # Drafts are stored as answers, and drafted again by the current rules.
     cut = set()
     for draft in stored.drafts:
         seat, answers = Seat(draft.seat), _decode(draft.answers, tuple[Answer, ...])

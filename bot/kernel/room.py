@@ -64,6 +64,7 @@ class Room(Struct, frozen=True):
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of a person; None if they have none."""
+        # Computers share the id COMPUTER, so it identifies no seat.
         ids = [person.id for person in self.record.chairs]
         return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
 
@@ -154,6 +155,7 @@ class Room(Struct, frozen=True):
         """Return the ids of the people in these seats, leaving out any who resigned."""
         resigned = self.match.resigned if self.match else frozenset()
         users = [self.record.chairs[seat].id for seat in seats if seat not in resigned]
+        # People whose data was deleted have negative ids, and can be neither pinged nor reminded.
         return [user for user in users if user > COMPUTER]
 
     @property

@@ -73,7 +73,7 @@ class Tab:
     async def serve(self) -> None:
         """Serve the socket until it closes."""
         if self.person is not None:
-            # On Discord a person can write to the bot before the bot has written to them.
+            # On Discord, people can open a direct message with the bot themselves.
             self.discord.dm(self.person)
         self._send_table()
         sender = asyncio.create_task(self._send_queued())
@@ -116,7 +116,7 @@ class Tab:
         number = packet.get("n") if isinstance(packet, dict) else None
         self.send({"t": "refused", "n": number, "why": why, "facts": facts})
 
-    # What happens at the local Discord
+    # Changes at the local Discord that the page must show
 
     def on_message(self, kind: str, message: Message) -> None:
         """Send a message that was posted, edited or deleted, if the player may see it."""
@@ -169,7 +169,7 @@ class Tab:
             self._sent_table = table
             self.send({"t": "table", **table})
 
-    # What the page asks for
+    # Requests of the page
 
     async def _carry_out(self, packet: Json) -> None:
         """Carry out what a packet asks for."""

@@ -141,7 +141,8 @@ def update_deadlines(content: str, room: Room, deadlines: Deadlines) -> str:
     elif previous:
         headline = f"{headline[: previous.start()]} {until}{headline[previous.end() :]}"
     elif "<t:" not in headline:
-        # The table has had no clock so far. A deadline in another language is left alone.
+        # The match had no clock when this was posted. But if there is a timestamp that the pattern
+        # does not match, it was written in another language: leave it alone.
         headline = f"{headline} {until}"
     return cut("\n".join([headline, *others]), CONTENT)
 
@@ -245,6 +246,7 @@ def turn_rows(
     """
     number = announcement.id if announcement else reminder
     has_result = room.match is not None and room.match.outcome is not None
+    # A match that was called off has no result to review, but is over like any other.
     if has_result or room.is_over:
         names = ["rematch", "view", "log", *(["review"] if has_result else []), "fair"]
         if room.next_level is not None:

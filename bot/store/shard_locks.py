@@ -116,6 +116,8 @@ class SharedStore(Store):
             await asyncio.sleep(CLAIM_INTERVAL)
 
     async def confirm_claim(self) -> bool:
+        # Right after a ping this returns at once. After the process was suspended, the last answer
+        # is too old: only the next one shows whether the locks are still held.
         while self._shards != NO_SHARDS and self._clock() - self._confirmed_at > LEASE:
             if self._watching is not None and self._watching.done():
                 return False
@@ -165,6 +167,7 @@ class SharedStore(Store):
         """Make a connection, take the locks with it and watch it; return why not if it cannot."""
         with ExitStack() as undo:
             connection = undo.enter_context(closing(self.connect()))
+            # Count the lease from before the request: the answer may have been under way for long.
             asked_at = self._clock()
             why = self._lock_all(connection)
             if not why and not self._is_releasing:
@@ -181,6 +184,8 @@ class SharedStore(Store):
         with connection.transaction():
             if not first_value(connection.execute(IS_WRITABLE)):
                 raise psycopg.errors.ReadOnlySqlTransaction
+            # Claims run one after another, so between the check and the locks nobody else can take
+            # one of them: it is all or nothing, without waiting.
             connection.execute(CLAIM_ALONE)
             wanted = {"first": shards.first, "last": shards.last, "count": shards.count}
             if held := connection.execute(HELD_BY_OTHERS, wanted).fetchone():
@@ -197,6 +202,8 @@ class SharedStore(Store):
         try:
             while not self._is_releasing:
                 asked_at = self._clock()
+                # A server that has become read-only is a replica now; the locks count on the new
+                # primary, where another process may hold them.
                 if not first_value(connection.execute(IS_WRITABLE)):
                     break
                 self._confirmed_at = asked_at

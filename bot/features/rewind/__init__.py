@@ -100,7 +100,9 @@ class Rewinds:
             if disclosure is not None:
                 raise Refused(f"rewind.{disclosure}")
             clocks = await kernel.store.read(queries.clocks_at, press.match, before.number)
+            # Others keep what they have drafted since, as far as it is still legal.
             drafts = {other: draft.answers for other, draft in match.drafts.items()}
+            # A turn becomes the draft again, to be changed. An offer cannot be drafted.
             if turn.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
                 drafts[seat] = turn.answers
             back = self._go_back(

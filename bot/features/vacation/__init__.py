@@ -136,6 +136,7 @@ class Vacations:
                     queries.find_job, VACATION_OVER, match, user
                 )
                 if pending is not None:
+                    # Run the job now that edits the match's notices of this vacation.
                     jobs.append(replace(pending, at=now))
             return await self._save(user, before, jobs, until=now, asked=interaction_id)
 
@@ -146,7 +147,8 @@ class Vacations:
             vacation = await self.of(user)
             if not vacation.pays(now):
                 return 0
-            # Hours that were already spent for another match count for this one too.
+            # Hours that were already spent for another match count for this one too, so spend more
+            # only if they are used up.
             if vacation.paid_until <= now:
                 left = vacation.left(now)
                 paid = min(SPENDING_STEP_SECONDS, left, vacation.until - now)
