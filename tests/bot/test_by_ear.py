@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from bot.features.play import panel as ids
 from bot.kernel.room import Room
 from bot.local.model import Channel, Message
 from bot.model import Person, Place, Status
@@ -19,8 +20,10 @@ from engine.core.perspective import Perspective
 from engine.core.words import words_of
 from tests.bot.world import Player, World, open_world
 
-CHOICES, FOLDERS, MENUS, CONFIRM = "p:", "m:", "g:", "c:"
-"""The beginnings of the custom ids of what a player chooses with."""
+CHOICES, FOLDERS, MENUS, CONFIRM = (
+    f"{action}:" for action in (ids.PICK, ids.PAGE, ids.PICK_SEVERAL, ids.CONFIRM)
+)
+"""The beginnings of the custom ids of the controls that a player chooses with."""
 MAX_PRESSES = 400
 """More than any turn takes, with all its folders."""
 SETTINGS = {"conquest": {"last_turn": "12"}}
@@ -40,9 +43,9 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 class BlindPlayer:
     """Somebody who reads texts and labels, and chooses among what they offer."""
 
-    def __init__(self, person: Player, chance: Random) -> None:
+    def __init__(self, person: Player, rng: Random) -> None:
         self.person = person
-        self.chance = chance
+        self.random = rng
 
     async def take_turn(self, post: Message) -> None:
         """Open the panel from the post, choose until the turn is complete, and confirm it."""
@@ -51,11 +54,11 @@ class BlindPlayer:
             assert panel.content.strip(), "a panel says what it asks"
             offered = self.read_choices(panel)
             confirm = [one for one in panel.buttons if one["custom_id"].startswith(CONFIRM)]
-            if confirm and (not offered or self.chance.random() < 0.5):
+            if confirm and (not offered or self.random.random() < 0.5):
                 await self.person.press(panel, custom_id=confirm[0]["custom_id"])
                 return
             assert offered, panel.text
-            panel = await self.choose(panel, self.chance.choice(offered))
+            panel = await self.choose(panel, self.random.choice(offered))
             if panel.content.startswith("Done."):
                 return
         raise AssertionError(f"a turn without an end: {panel.text}")
@@ -77,8 +80,8 @@ class BlindPlayer:
             return await self.person.press(panel, label=part["label"])
         labels = {option["label"]: option["value"] for option in part["options"]}
         assert len(labels) == len(part["options"]), "no two options sound the same"
-        number = self.chance.randint(max(1, part.get("min_values", 1)), part.get("max_values", 1))
-        chosen = [labels[label] for label in self.chance.sample(sorted(labels), number)]
+        number = self.random.randint(max(1, part.get("min_values", 1)), part.get("max_values", 1))
+        chosen = [labels[label] for label in self.random.sample(sorted(labels), number)]
         return (await self.person.choose(panel, part["custom_id"], chosen)).private
 
     async def read_board(self, place: Channel) -> str:
@@ -143,7 +146,7 @@ async def test_a_match_can_be_played_by_ear(world: World, game: str) -> None:
         name = marked_names(room)[seat]
         assert f"**{name}**" in post.content or players[user].person.mention in post.content
         alt = post.attachments[0].description or ""
-        # What changed comes first. Now and then nothing but the turn has.
+        # The text begins with what has changed, which may be nothing but the turn.
         has_news = alt.startswith("Latest: ")
         assert has_news or alt.startswith(match.game.title), alt
         if turn and len(post.content.splitlines()) > 1:

@@ -90,7 +90,7 @@ async def test_a_player_and_the_server_speak_different_languages(
     world.discord.state.guild_locale = server
     world.ana.user.locale = person
     world.bea.user.locale = server
-    # Discord tells of the server's language when the bot connects.
+    # Discord sends the server's language when the bot connects.
     await world.restart()
 
     opened = await world.ana.slash("/game new", game="blue_lagoon", settings="first=1")

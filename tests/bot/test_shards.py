@@ -59,7 +59,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         await world.discord.until(lambda: gateway.resumed > resumed, about="the second shard")
         for room in rooms:
             assert (await world.play(world.ana, room, "17!")).content.startswith("Done.")
-        # All that is asked of Discord is counted but answers to presses.
+        # All requests to Discord are counted, except answers to presses.
         counter, before = Counter(), len(world.discord.rest.requests)
         monkeypatch.setattr(world.bot.http, "budget", counter)
         await world.bea.slash(
@@ -181,7 +181,7 @@ async def test_a_move_saved_in_doubt_is_confirmed_later(
         assert told.ephemeral and told.content == say("database.was_saved")
         room = await world.matches.find(room.record.id)
         assert room.playing().number == 1
-        # Of one that was not saved nothing more is said: another process may still be at it.
+        # The user is told nothing of a press that was not saved: another process may handle it.
         with monkeypatch.context() as unreachable:
             intercept(unreachable, queries.write_change, fail)
             answer = await world.play(world.bea, room, "14!")
@@ -216,7 +216,7 @@ async def test_a_press_applied_by_another_process_is_reported(
             )
             raise StoreError("database.unreachable")
 
-        # Nobody else looks for the match from here on: the bot is idle.
+        # From here on the bot is idle, so nothing else looks for the match.
         world.discord.interactions.by_token.clear()
         monkeypatch.setattr(world.bot.kernel.matches, "find", carried_out_elsewhere)
         answer = await world.play(world.ana, room, "17!")

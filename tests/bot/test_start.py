@@ -42,7 +42,7 @@ async def test_errors_at_login_or_command_registration_are_retried(
 ) -> None:
     async with open_world(tmp_path, monkeypatch) as world:
         for route in (LOGIN, APPLICATION, REGISTRATION):
-            # In trouble, barred by a machine before Discord, answered with nonsense, cut off.
+            # Discord fails, a proxy refuses, the response is nonsense, the connection breaks.
             for status in (503, 520, 403, 404, 200):
                 world.discord.faults.respond_with(*route, status)
             world.discord.faults.cut(*route)

@@ -1,4 +1,4 @@
-"""A stop takes seconds: presses are answered, posts stay due, drawings are not awaited."""
+"""A stop takes seconds: presses are answered, posts stay pending, drawings are not awaited."""
 
 import asyncio
 import sys

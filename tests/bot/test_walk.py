@@ -15,6 +15,7 @@ import pytest
 
 from bot.feature_list import FEATURES
 from bot.features.play.live_panels import LivePanels
+from bot.features.play.panel import CONFIRM, PAGE, PICK, PICK_SEVERAL
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.model import Person, Place
@@ -45,10 +46,10 @@ class Counting:
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A bot whose games count calls."""
     games: dict[str, Any] = {name: Counting(game) for name, game in {**GAMES, "toy": TOY}.items()}
-    # Fixed deals: not in all of them is something offered at the start.
+    # Fixed deals, because only in some of them there is an offer at the start.
     seeds = (str(number) for number in count())
     options = {"games": games, "make_seed": seeds.__next__}
-    # Ratings read a match that has ended once more, whenever they come to it.
+    # Ratings read an ended match once more, at an unknown time.
     features = [feature for feature in FEATURES if feature.name != "ratings"]
     async with open_world(tmp_path, monkeypatch, features=features, **options) as world:
         yield world
@@ -68,7 +69,7 @@ async def start_match(world: World, game: str, *others: Player) -> Room:
 async def press_counted(world: World, press: Awaitable[Response]) -> Any:
     """Return the answer to a press that asks the game no more than necessary."""
     await world.wait_until_idle()
-    # Another player's panel that goes on is not part of the answer.
+    # Redrawing another player's panel is not part of the answer.
     world.bot.services.require(LivePanels)._panels.clear()
     ASKED.clear()
     shown = (await press).private
@@ -85,17 +86,17 @@ async def open_panel(world: World, who: Player, room: Room) -> Any:
 def choosing(who: Player, shown: Any) -> Awaitable[Response]:
     """Return the first option of a panel, or of its first group."""
     for part in shown.controls:
-        if part["custom_id"].startswith("p:"):
+        if part["custom_id"].startswith(f"{PICK}:"):
             return who.click(shown, custom_id=part["custom_id"])
-        if part["custom_id"].startswith("m:"):
+        if part["custom_id"].startswith(f"{PAGE}:"):
             return who.click(shown, custom_id=part["custom_id"])
-        if part["custom_id"].startswith("g:"):
+        if part["custom_id"].startswith(f"{PICK_SEVERAL}:"):
             return who.choose(shown, part["custom_id"], [part["options"][0]["value"]])
     raise AssertionError(shown.labels)
 
 
 async def draft_until(world: World, who: Player, shown: Any, until: str) -> Any:
-    """Choose options until a control of this sort appears."""
+    """Choose options until a control with this action appears."""
     for _ in range(20):
         if any(part["custom_id"].startswith(until) for part in shown.controls):
             return shown
@@ -106,7 +107,7 @@ async def draft_until(world: World, who: Player, shown: Any, until: str) -> Any:
 def confirming(who: Player, shown: Any) -> Awaitable[Response]:
     """Return the Confirm button of a panel."""
     (control,) = (
-        part["custom_id"] for part in shown.controls if part["custom_id"].startswith("c:")
+        part["custom_id"] for part in shown.controls if part["custom_id"].startswith(f"{CONFIRM}:")
     )
     return who.click(shown, custom_id=control)
 

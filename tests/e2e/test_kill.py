@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 
+from bot.features.play.panel import CONFIRM
 from bot.local import Person, Response
 from bot.local.faults import Fault
 from engine import Seat
@@ -221,7 +222,9 @@ async def finish(turn: Turn) -> None:
         answer = await confirm(turn.mover, turn.panel)
         assert answer.content.startswith("Done.") and answer.ephemeral
         await table.wait_until_posted()
-    elif any(button["custom_id"].startswith("c:") for button in turn.panel.message.buttons):
+    elif any(
+        button["custom_id"].startswith(f"{CONFIRM}:") for button in turn.panel.message.buttons
+    ):
         again = await confirm(turn.mover, turn.panel)
         assert again.content.startswith("That button is out of date.") and again.ephemeral
     assert table.match.number == turn.number + 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from bot.features.play.panel import CONFIRM, PAGE, PICK
 from bot.local import Person, Response
 from tests.e2e.harness import Table
 
@@ -10,7 +11,9 @@ async def pick(person: Person, panel: Response, key: str) -> Response:
     """Choose an option of the panel, on whichever page it is."""
     seen = {""}
     while not (found := option_id(panel, key)):
-        pages = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("m:")]
+        pages = [
+            b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith(f"{PAGE}:")
+        ]
         unseen = [page for page in pages if page not in seen]
         # Where a group has nothing new, its Back leads to the others.
         assert unseen or pages, f"{key} is not offered: {panel.message.labels}"
@@ -21,13 +24,15 @@ async def pick(person: Person, panel: Response, key: str) -> Response:
 
 def option_id(panel: Response, key: str) -> str:
     """Return the custom id of an option's button; '' if it is on another page."""
-    ids = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("p:")]
+    ids = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith(f"{PICK}:")]
     return next((custom_id for custom_id in ids if custom_id.endswith(f":{key}")), "")
 
 
 async def confirm(person: Person, panel: Response) -> Response:
     """Press Confirm, whatever its label says."""
-    (control,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith("c:")]
+    (control,) = [
+        b["custom_id"] for b in panel.message.buttons if b["custom_id"].startswith(f"{CONFIRM}:")
+    ]
     return await person.click(panel, custom_id=control)
 
 

@@ -106,7 +106,7 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
     await world.ana.click(asked, label="Cancel", wait="ack")
     await asked.until(lambda answer: not answer.message.labels)
     assert "cancelled" in asked.content
-    # Wanted from a moment that is shown: that is there again.
+    # A film that was requested under a moment: afterwards the moment is shown again.
     shown = await world.ana.slash("/board", at="0", **here)
     assert shown.message.attachments and "Play from here" in shown.message.labels
     pressed = await world.ana.click(shown, label="Play from here")
@@ -123,7 +123,7 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
     await world.stop()
     assert "Motu is restarting" in waits.content and not waits.message.labels
     await world.start()
-    # A button from before stops nothing of anybody's.
+    # An old Stop button stops nobody else's job.
     waits = await world.bea.slash("/replay", **here)
     late = await world.ana.click(asked, label="Cancel")
     assert "not working on this any more" in late.content and not late.message.labels
@@ -217,7 +217,7 @@ async def test_a_result_is_posted_once_in_the_server_s_results_channel(
     assert "Bea" not in post.text
     assert "Ana" in post.text
     assert films_in(post) != films_in(last_of(world, second))
-    # Nobody but those who left is there to tell of.
+    # All players have left, so there is no result to post.
     left = await world.start_match()
     asked = await world.bea.slash("/resign", channel=world.place(left), match=left.record.id)
     await world.bea.click(asked, label="Yes, give up my seat")

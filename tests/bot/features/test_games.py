@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.features import server_settings as settings
+from bot.features.play.panel import PAGE, PICK
 from bot.kernel.room import Room
 from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
 from engine import Seat
@@ -83,9 +84,9 @@ async def test_a_player_in_sixty_matches_finds_each_on_a_page(
     for left in (59, 58):
         assert "Where do you place your piece?" in panel.content
         assert not any("Next match" in one for one in panel.labels)
-        pick = next(part for part in panel.controls if part["custom_id"].startswith("m:"))
+        pick = next(part for part in panel.controls if part["custom_id"].startswith(f"{PAGE}:"))
         panel = await world.ana.press(panel, custom_id=pick["custom_id"])
-        pick = next(part for part in panel.controls if part["custom_id"].startswith("p:"))
+        pick = next(part for part in panel.controls if part["custom_id"].startswith(f"{PICK}:"))
         panel = await world.ana.press(panel, custom_id=pick["custom_id"])
         confirm = next(label for label in panel.labels if label.startswith("Confirm"))
         panel = await world.ana.press(panel, label=confirm)

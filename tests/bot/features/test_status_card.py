@@ -50,7 +50,7 @@ async def test_a_manager_posts_it_and_it_follows_the_matches(world: World) -> No
     assert f"/{thread})" in line and "<t:" in line
     await world.play(world.ana, room, "17!")
     assert "**Bea**'s turn" in await in_place(world, room)
-    # It is the same message, and nobody was ever mentioned in it.
+    # It is still the same message, and it never mentioned anybody.
     assert cards(world) == [card] and not card.mentions
     await world.resign(world.bea, await world.reload(room))
     await world.wait_until_idle()
@@ -205,7 +205,7 @@ async def test_hidden_players_and_hidden_channels_stay_hidden(world: World) -> N
     await world.wait_until_idle()
     (card,) = cards(world)
     assert "No match is in play" in card.content
-    # A match where not everybody may look is not shown elsewhere.
+    # A match in a channel that not everybody can see is not shown elsewhere.
     hall = world.discord.add_channel("hall")
     await world.ana.ask("/me settings", standing="shown")
     assert "Bea" not in await in_place(world, room)

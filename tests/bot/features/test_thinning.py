@@ -152,7 +152,7 @@ async def test_a_position_that_cannot_be_replayed_is_kept(backend: Backend) -> N
     assert len(await stored_positions(backend, other)) == match_of(other).number + 1, (
         "what is damaged stays as it is"
     )
-    # And of what was mended later, only what can be vouched for is shown.
+    # Once the data is repaired, only positions that are certain are shown.
     await corrupt(backend, room, "moves SET events = '[]'", 23)
     await backend.restart()
     for shown in (22, match_of(room).number):

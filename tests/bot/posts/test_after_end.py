@@ -77,7 +77,7 @@ async def test_the_lobby_links_to_the_last_board_even_if_posts_overlap(
     fault = world.discord.faults.hold("POST", "/channels/*/messages")
     await resign(world, room, world.bea)
     await fault.was_hit.wait()
-    # As if the task that has posted the board before went on only now.
+    # As if the task that posted the board had been delayed until now.
     await world.matches.outbox._announce_result(room.record.id)
     assert await world.matches.unannounced_results() == [room.record.id]
     world.discord.faults.clear()
@@ -207,7 +207,7 @@ async def test_a_rematch_opens_a_lobby_and_mentions_the_others_once(
         "Bea",
         "Ana",
     ]
-    # Nobody is awaited any more, so it begins, wherever Ana is now.
+    # Everybody has joined, so the rematch begins, even without Ana's doing anything.
     await world.wait_until_posted()
     begun = await rematch_of(world, room)
     assert begun.record.status is Status.RUNNING

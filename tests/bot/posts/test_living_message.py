@@ -1,7 +1,8 @@
-"""A solo match is one message that moves on; matches of several people keep a message a turn."""
+"""A solo match is one message that is edited; matches of several people have a message per turn."""
 
 import pytest
 
+from bot.features.play.panel import PAGE, PICK
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.local.model import Message
@@ -25,7 +26,7 @@ def first_choice(panel: Message | Response) -> str:
     """Return the custom id of a panel's first choice."""
     message = panel.message if isinstance(panel, Response) else panel
     ids = [button["custom_id"] for button in message.buttons]
-    return next(custom_id for custom_id in ids if custom_id.startswith("p:"))
+    return next(custom_id for custom_id in ids if custom_id.startswith(f"{PICK}:"))
 
 
 async def play_turn(world: World, panel: Message | Response) -> None:
@@ -175,7 +176,7 @@ async def test_drafts_pages_and_undo_edit_the_same_message(world: World) -> None
     assert controls == ["Confirm", "Undo", "Log", "Rules", "Fairness"]
     await world.ana.click(board, label="Undo")
     assert "Your turn so far" not in board.content
-    folder = next(b["custom_id"] for b in board.buttons if b["custom_id"].startswith("m:"))
+    folder = next(b["custom_id"] for b in board.buttons if b["custom_id"].startswith(f"{PAGE}:"))
     await world.ana.click(board, custom_id=folder)
     assert "Back" in board.labels
     await world.ana.click(board, label="Back")

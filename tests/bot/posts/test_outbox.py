@@ -21,7 +21,7 @@ POSTS = "/channels/*/messages"
 
 @pytest.fixture(autouse=True)
 def paused_matches_stay_paused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no match try to post again by itself, however long a test takes.
+    """Keep paused matches from trying to post again, however long a test takes.
 
     The bot would take the match's new thread for a sign that it may post there.
     """
@@ -312,7 +312,7 @@ async def test_a_stopping_bot_starts_no_new_post(world: World, monkeypatch) -> N
         return []
 
     monkeypatch.setattr(world.matches.kernel.matches, "pending_posts", slow)
-    # As if another process had posted the board: what is due has to be read.
+    # As if another process had posted the board: the pending posts have to be read.
     world.matches.outbox._sent.clear()
     world.matches.outbox.poke(room.record.id)
     await asyncio.sleep(0)

@@ -210,7 +210,7 @@ async def test_a_request_without_an_answer_times_out(
     monkeypatch.setattr("bot.gateway.REQUEST_TIMEOUT", aiohttp.ClientTimeout(sock_read=0.2))
     await world.start()
     room = await world.start_match()
-    # Never released: one that Discord does not carry out, one that it does.
+    # Two requests that never get a response: Discord has not carried out the first, but the second.
     world.discord.faults.hold(*POST)
     await world.play(world.ana, room, "17!")
     await world.wait_until_posted()
@@ -268,9 +268,9 @@ async def test_a_brief_database_failure_loses_no_board(
             raise StoreError("busy")
         return await due(match)
 
-    # Replaced before the move, so that no read of what is due gets past it.
+    # Replace it before the move, so that no read of pending posts gets past it.
     monkeypatch.setattr(world.matches.kernel.matches, "pending_posts", busy)
-    # As if another process had made the move: what is due has to be read.
+    # As if another process had made the move: the pending posts have to be read.
     world.matches.stop_posting()
     world.matches.outbox._sent.clear()
     await world.play(world.ana, room, "17!")
@@ -423,7 +423,7 @@ async def test_changes_elsewhere_trigger_no_retry(
         [("GUILD_MEMBER_UPDATE", {"guild_id": guild, **objects.member(state, world.ana.user)})],
     )
     tell(world, [("CHANNEL_UPDATE", objects.channel(state, elsewhere))])
-    # Whatever came before this is heard by now.
+    # All earlier events have been handled by now.
     await world.ana.slash("/games", channel=elsewhere)
     tried = [
         one for one in list(world.discord.rest.requests)[asked:] if one.path.endswith("/messages")
@@ -458,7 +458,7 @@ async def test_an_unexplained_refusal_is_retried_and_the_host_told_once(
     monkeypatch.setattr("bot.posts.places.CHECK_SECONDS", 0.02)
     room = await world.start_match()
     fault = world.discord.faults.respond_with(*POST, 403, code=50013, times=3)
-    # The word to the host is a post as well, and refused once.
+    # The message to the host is a post as well, and is refused once.
     await world.play(world.ana, room, "17!")
     await world.discord.until(lambda: len(world.boards(room)) == 2, about="the board")
     await world.wait_until_posted()

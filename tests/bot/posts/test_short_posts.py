@@ -86,7 +86,7 @@ def test_a_post_reports_every_computer_s_move(game: str) -> None:
             "cut between words"
         )
     named = [all(name in line for name in NAMES[1:seats]) for line in told]
-    # Where a round ends as well there may be no room for it.
+    # If a round ends at the same time, there may be no room for it.
     assert sum(named) / len(named) > 0.8, [
         line for line, is_told in zip(told, named, strict=True) if not is_told
     ]

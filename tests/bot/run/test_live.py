@@ -153,7 +153,7 @@ async def test_a_form_beyond_discord_s_limits_is_told(
     discord: LocalDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert live.check_form_locally() == live.Request("form")
-    # As if a version of discord.py sent another length of a label.
+    # As if discord.py sent a label that is too long.
     monkeypatch.setattr("bot.local.form_limits.MAX_LABEL", 2)
     (told,) = problems(await examine(discord))
     assert told.startswith("Checking a form failed") and "Must be" in told

@@ -53,7 +53,7 @@ class Cut:
                     with suppress(TimeoutError):
                         async with asyncio.timeout(0.2):
                             to_server.write(await reader.read(65536))
-                    # Whatever it says, the server has done it by then.
+                    # Whatever the response says, the server has committed by then.
                     await from_server.read(1)
                 break
             to_server.write(data)

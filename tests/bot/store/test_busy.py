@@ -31,7 +31,7 @@ async def test_waiting_for_a_locked_file_fails_within_five_seconds(tmp_path: Pat
         other.execute("BEGIN IMMEDIATE")
         times = await asyncio.gather(*(told() for _ in range(WAITING)))
         other.execute("ROLLBACK")
-    # One after the other they would have waited for five seconds each; the rest is for a machine
+    # One after another they would have waited for five seconds each; the rest allows for a machine
     # that is very busy.
     assert max(times) < 2 * LOCK_TIMEOUT, times
     assert min(times) > LOCK_TIMEOUT / 2, "a lock that is soon gone is waited for"

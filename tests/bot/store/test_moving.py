@@ -177,8 +177,8 @@ async def test_every_query_gives_the_same_result_on_both_databases(
     ):
         await move(ours, theirs, no_progress)
         known = examples(match)
-        # As the database was moved; then with what all of them have written; then without what may
-        # be left out.
+        # Run all queries on the database as it was moved, then on what they have written, and at
+        # last without the arguments that may be left out.
         for leaves_out, query in product((False, False, True), all_queries()):
             given = arguments(query, known, leaves_out)
             own = {"own": given.pop("own")} if "own" in given else {}

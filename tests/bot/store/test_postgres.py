@@ -113,7 +113,7 @@ async def test_a_second_writer_builds_on_the_first_s_change(
     lobby = (await one.open_lobby("blue_lagoon", {}, PLACE, ANA)).record
     await two.find(lobby.id)
     await one.join(lobby.id, BEA)
-    # The other one has looked the moment before: its write comes too late.
+    # The other process has read just before that, so its write comes too late.
     real, answers = queries.load_newer, [None]
 
     def looked_before(db: Any, *given: Any) -> Any:
@@ -348,7 +348,7 @@ async def refusal(url: str) -> str:
 async def test_errors_about_an_address_hide_its_password(
     postgres: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A start would wait a minute for each server that is not there.
+    # By default a start waits a minute for a server that is down.
     monkeypatch.setattr("bot.store.postgres.STARTUP_SECONDS", -1.0)
     good = postgres.url()
     lines = [
@@ -385,7 +385,7 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
     postgres.sql("INSERT INTO schema_version VALUES (9)", url)
     assert "before 0.9.0" in await refusal(url)
     postgres.sql("DROP TABLE bookmarks; DROP TABLE schema_version; DROP TABLE match", url)
-    # Brought up in two steps, and by two at the same time.
+    # Migrate it in two steps, each by two processes at the same time.
     await (await PostgresStore.open(url)).close()
     both = await asyncio.gather(*(PostgresStore.open(url) for _ in range(2)))
     for store in both:

@@ -20,7 +20,7 @@ async def test_a_confirm_takes_few_round_trips(emptied: Callable[[], str]) -> No
     backend = Backend(Path("far"))
     await backend.open_on(await PostgresStore.open(proxy.url))
     room = await backend.start_match("blue_lagoon")
-    # By then the connection knows the statements.
+    # By now the statements are prepared on this connection.
     room = await backend.play_out(room, limit=8)
     seat = match_of(room).waiting_for()[0]
     while not match_of(room).is_complete(seat):

@@ -118,7 +118,7 @@ async def test_matches_of_every_older_schema_can_be_played_on(path: Path, old: i
     assert match_of(room).draft(match_of(room).waiting_for()[0]).answers
     assert len(await matches.log(room.record.id, None)) == match_of(room).number + 1
     assert await matches.pending_posts(room.record.id)
-    # Should it fall silent its players are asked.
+    # If it falls silent, its players will vote on it.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
     assert matches.clocks.silent_seconds(room) < SILENCE_SECONDS
     finished = await backend.play_out(room)

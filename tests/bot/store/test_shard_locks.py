@@ -135,7 +135,7 @@ async def test_work_is_found_only_for_owned_shards(store: Store) -> None:
         INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2
     )
     for record in (paused, elsewhere):
-        # A press may land anywhere: what a process does not own it writes all the same.
+        # Discord may send a press to any process, which writes the match even if it doesn't own it.
         await store.write(queries.write_change, change_to(record), own=store.own)
     assert await store.read(queries.matches_unable_to_post, own=store.own) == ["inshard3"]
 
@@ -197,7 +197,7 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
         return await store.write(queries.note_heartbeat, now, 90, ["clock"], own=store.own)
 
     assert not await beat(all_shards(5), 100)
-    # From one process to two, of which one comes later; and back to one.
+    # Change from one process to two, of which one starts later, and back to one.
     away = [
         Absence(100, 500, Shards(3, 4, 5)),
         Absence(150, 600, Shards(0, 2, 5)),
@@ -327,7 +327,7 @@ async def test_a_lock_taken_by_another_process_is_lost(
     first, second = await processes.open(), await processes.open()
     await fail_if_waiting(first, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
-    # The first does not come through to the server until the second has.
+    # The first process reaches the server only after the second.
     connect, is_overtaken = first.connect, Event()
     claim.add_done_callback(lambda _: is_overtaken.set())
 
@@ -403,7 +403,7 @@ async def test_stale_locks_are_confirmed_before_they_count(
     monkeypatch.setattr(store, "_clock", lambda: time.monotonic() + ahead)
     async with asyncio.timeout(PATIENCE):
         assert await store.confirm_claim()
-        # As after a suspension that the server did not notice.
+        # As after a suspension so short that the server kept the locks.
         ahead = 2 * shard_locks.LEASE
         assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9))))
         assert asked[-1] == ahead
@@ -472,7 +472,7 @@ async def test_all_processes_share_one_rate_limit(
     with monkeypatch.context() as counting:
         counting.setattr("bot.ui.rate.sleep", sleep)
         await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
-    # A fifth of a second's at once, and the others at the rate of the rest.
+    # A fifth of a second's requests go out at once, the others at the remaining rate.
     assert is_about(max(waits, default=0), (120 - 10) / 40)
     # Logins are not reserved ahead: discord.py may give up meanwhile.
     began = time.monotonic()
@@ -483,5 +483,5 @@ async def test_all_processes_share_one_rate_limit(
     await asyncio.gather(*(login.take() for login in logins * 2))
     assert time.monotonic() - began >= 3 * 0.05
     await stores[0].close()
-    # Without the database it keeps to it alone.
+    # Without the database, each process keeps to the rate on its own.
     await buckets[0].take()

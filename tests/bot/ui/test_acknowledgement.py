@@ -209,7 +209,7 @@ async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
     assert asked.ephemeral and asked.thinking
     may_open.set()
     await asked.wait()
-    # Which message it is, is noted after that.
+    # Its message id is recorded after that.
     await world.wait_until_idle()
     assert "Your lobby is open: Maori" in asked.content
     (room,) = await world.matches.of_user(world.ana.id)

@@ -263,7 +263,7 @@ def green(shown: Response) -> list[str]:
         part["label"]
         for part in shown.controls
         # 3 is the style of a green button.
-        if part["custom_id"].startswith("p:") and part["style"] == 3
+        if part["custom_id"].startswith(f"{PICK}:") and part["style"] == 3
     ]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.play.panel import PICK
 from bot.kernel.room import Room
 from bot.local import Response
 from bot.text import say
@@ -57,7 +58,7 @@ def picks(shown: Response) -> list[str]:
     return [
         button["custom_id"]
         for button in shown.message.buttons
-        if button["custom_id"].startswith("p:")
+        if button["custom_id"].startswith(f"{PICK}:")
     ]
 
 

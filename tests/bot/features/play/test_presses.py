@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot.features.play.panel import PAGE, PICK
 from bot.kernel.room import Room
 from bot.local import Impossible, Response, interactions
 from bot.local.model import Message
@@ -27,13 +28,13 @@ async def open_panel(world: World, who: Player, room: Room) -> Response:
 
 def pages(shown: Message) -> dict[str, str]:
     """Return the custom ids of the buttons that lead to other options, by group or page."""
-    ids = [part["custom_id"] for part in shown.controls if part["custom_id"].startswith("m:")]
+    ids = [part["custom_id"] for part in shown.controls if part["custom_id"].startswith(f"{PAGE}:")]
     return {custom_id.rpartition(":")[2]: custom_id for custom_id in ids}
 
 
 def option_id(shown: Message, key: str) -> str:
     """Return the custom id of an option's button; '' if it is on another page."""
-    ids = [part["custom_id"] for part in shown.controls if part["custom_id"].startswith("p:")]
+    ids = [part["custom_id"] for part in shown.controls if part["custom_id"].startswith(f"{PICK}:")]
     return next((custom_id for custom_id in ids if custom_id.endswith(f":{key}")), "")
 
 

@@ -30,7 +30,7 @@ NIGHT = ReminderSettings(quiet=(22 * 60, 8 * 60), zone=BERLIN)
         ("2026-03-02 22:00", "2026-03-03 08:00"),
         ("2026-03-03 07:59", "2026-03-03 08:00"),
         ("2026-03-03 08:00", None),
-        # The clocks go forward at two on the 29th: that night has nine hours, and ends when the
+        # The clocks go forward at two on the 29th: that night lasts nine hours, and ends when the
         # wall says eight.
         ("2026-03-28 23:00", "2026-03-29 08:00"),
         ("2026-03-29 07:59", "2026-03-29 08:00"),

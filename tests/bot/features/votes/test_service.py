@@ -278,7 +278,7 @@ async def test_being_present_does_not_stop_a_majority(
     vote = await propose(backend, room, ANA, "remove", seat=1, absent="left")
     with pytest.raises(Refused, match="about you"):
         await cast(backend, vote, BEA, "no")
-    # Whatever reason the second has, it is the same question.
+    # Even with another reason, the second vote asks the same question.
     assert (await propose(backend, room, CEM, "remove", seat=1)).outcome == "yes"
 
 
