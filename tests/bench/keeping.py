@@ -134,7 +134,7 @@ async def _time_opening(path: Path) -> float:
 
 
 async def thinning(path: Path, quick: bool) -> Measured:
-    """Compare moves while old matches are thinned without a pause with moves in peace, in turn."""
+    """Compare moves while old matches are thinned without a pause with moves otherwise, in turn."""
     peace, beside = [], []
     async with Tables(open_services(await SqliteStore.open(path / "motu.db"))) as tables:
         old = await tables.open_match(settings={"board": long_map()})

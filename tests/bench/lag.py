@@ -10,20 +10,20 @@ from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, percentile, rounds
 from tests.bench.pictures import turns, view_and_scene
 
-TICK = 0.002
-SPAN = 1.0
-"""Seconds per round."""
-KEPT_APART = 100
+TICK_SECONDS = 0.002
+"""How long the sleeper sleeps each time."""
+ROUND_SECONDS = 1.0
+DRAWN_TURNS = 100
 """How many turns are drawn: more than the bot caches, so that each is drawn again."""
 
 
 async def lateness(seconds: float) -> float:
-    """Return by how many milliseconds a sleeper wakes too late, as the 99th percentile."""
+    """Return how many milliseconds too late a sleeper wakes, as the 99th percentile."""
     loop = asyncio.get_running_loop()
     end, late = loop.time() + seconds, []
     while loop.time() < end:
-        due = loop.time() + TICK
-        await asyncio.sleep(TICK)
+        due = loop.time() + TICK_SECONDS
+        await asyncio.sleep(TICK_SECONDS)
         late.append((loop.time() - due) * 1000)
     return percentile(late, 0.99)
 
@@ -31,7 +31,7 @@ async def lateness(seconds: float) -> float:
 @asynccontextmanager
 async def drawing(pictures: Pictures) -> AsyncIterator[None]:
     """Draw one picture after the other within this context, as the bot draws them."""
-    positions = [view_and_scene(match, private=False) for match in turns()[:KEPT_APART]]
+    positions = [view_and_scene(match, private=False) for match in turns()[:DRAWN_TURNS]]
 
     async def without_pause() -> None:
         for view, scene in cycle(positions):
@@ -48,12 +48,12 @@ async def drawing(pictures: Pictures) -> AsyncIterator[None]:
 async def _measure(count: int) -> Measured:
     pictures = Pictures()
     async with drawing(pictures):
-        await lateness(SPAN)
+        await lateness(ROUND_SECONDS)
     idle, busy = [], []
     for _ in range(count):
-        idle.append(await lateness(SPAN))
+        idle.append(await lateness(ROUND_SECONDS))
         async with drawing(pictures):
-            busy.append(await lateness(SPAN))
+            busy.append(await lateness(ROUND_SECONDS))
     pictures.close()
     return Measured(median(busy) / median(idle), median(busy), median(idle))
 

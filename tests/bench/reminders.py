@@ -31,17 +31,17 @@ from tests.bot.services import Services, open_services
 from tests.patience import PATIENCE
 
 NOW = 1_772_452_800
-DUE = 10_000
+DUE_REMINDERS = 10_000
 """How many reminders are due, each in its own match."""
-SPAN, QUICK_SPAN = 30.0, 1.0
-"""Seconds for which moves are timed, in peace and while reminders go out."""
-PAUSE = 0.02
-"""Seconds between two presses."""
-ANSWER = 0.1
-"""Seconds that Discord takes to respond to a request."""
-ALLOWED = 50
+TIMED_SECONDS, QUICK_SECONDS = 30.0, 1.0
+"""For how long moves are timed, without reminders and while they go out."""
+PAUSE_SECONDS = 0.02
+"""The pause between two presses."""
+RESPONSE_SECONDS = 0.1
+"""How long Discord takes to respond to a request."""
+MAX_REQUESTS_PER_SECOND = 50
 """Requests per second that Discord allows a bot."""
-COPIED = ("matches", "seats", "moves", "announcements")
+COPIED_TABLES = ("matches", "seats", "moves", "announcements")
 
 
 class StandIn:
@@ -78,7 +78,7 @@ class Discord(StandIn):
 
     async def take(self) -> int:
         """Take a message after a delay, and return its id."""
-        await asyncio.sleep(ANSWER)
+        await asyncio.sleep(RESPONSE_SECONDS)
         self.sent += 1
         self.first_sent.set()
         return self.sent
@@ -93,8 +93,8 @@ def add_sender(matches: Services, stand_in: StandIn, bucket: Bucket) -> None:
 
 
 async def reminders(path: Path, quick: bool) -> Measured:
-    """Compare the time to store a move while reminders go out with that in peace (p99)."""
-    many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
+    """Compare the time to store a move while reminders go out with that without any (p99)."""
+    many, span = (DUE_REMINDERS // 20, QUICK_SECONDS) if quick else (DUE_REMINDERS, TIMED_SECONDS)
     store = await SqliteStore.open(path / "motu.db")
     matches = open_services(store, now=lambda: NOW)
     discord = Discord(matches.kernel)
@@ -143,7 +143,7 @@ class Passing(StandIn):
 
 async def all_go_out(path: Path, quick: bool) -> Measured:
     """Compare the reminders in the busiest second with what Discord allows, until all are sent."""
-    many = DUE // 20 if quick else DUE
+    many = DUE_REMINDERS // 20 if quick else DUE_REMINDERS
     store = await SqliteStore.open(path / "motu.db")
     matches = open_services(store, now=lambda: NOW)
     passing = Passing(matches.kernel)
@@ -158,11 +158,11 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
         matches.scheduler.start()
         async with asyncio.timeout(PATIENCE * (1 if quick else 10)):
             while await _is_any_left(store):  # noqa: ASYNC110
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE_SECONDS)
     assert len(passing.sent) == many, f"{len(passing.sent)} of {many} reminders went out"
     busiest = passing.busiest()
     return Measured(
-        busiest / ALLOWED,
+        busiest / MAX_REQUESTS_PER_SECOND,
         note=f"{many:,} in {passing.now:.0f} s of the bot's time, {busiest} in one",
     )
 
@@ -183,7 +183,7 @@ async def _time_presses(tables: Tables, seconds: float) -> float:
         spent.append((time.perf_counter() - start) * 1000)
         if room.playing().outcome is not None:
             match = await tables.open_match()
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE_SECONDS)
     return percentile(spent, 0.99)
 
 
@@ -193,7 +193,7 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
     write = partial(sqlite3.Connection.executemany, db)
     mover, other = PEOPLE[0].id, PEOPLE[1].id
     record = "replace(record, :pattern, 'copy' || :n)"
-    # With the name of the field: one number may stand within another.
+    # Replace the id with the name of its field: the digits alone may be part of another number.
     record = f"replace({record}, :mover_in, '\"id\":' || (10000 + :n) || ',')"
     record = f"replace({record}, :other_in, '\"id\":' || (1000000 + :n) || ',')"
     given = {
@@ -202,7 +202,7 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
         "mover_in": f'"id":{mover},',
         "other_in": f'"id":{other},',
     }
-    for table in COPIED:
+    for table in COPIED_TABLES:
         names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
         names = [
             name

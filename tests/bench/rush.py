@@ -23,19 +23,19 @@ from engine import GAMES as ALL_GAMES
 from tests.bench.measure import Measured, Row, percentile
 from tests.e2e.harness import BotProcess
 
-AT_ONCE = 98
+PRESSES_AT_ONCE = 98
 """How many presses arrive at once: two less than the bot handles at a time."""
 MATCHES = 50
 GAMES = ("blue_lagoon", "maori")
 """Games in which whole turns can be made with buttons."""
-SPAN = 30.0
-"""Seconds for which people play."""
-PAUSE = 2.0
-"""The most seconds that a player waits between two presses."""
+PLAY_SECONDS = 30.0
+"""For how long people play."""
+MAX_PAUSE_SECONDS = 2.0
+"""The longest pause of a player between two presses."""
 PRESSES = 200
 """How many presses are timed on a quiet bot."""
-CONFIRMS, WARM_CONFIRMS = 40, 6
-"""How many turns are timed of two people who play, and how many come before."""
+CONFIRMS, WARM_UP_CONFIRMS = 40, 6
+"""How many turns of two people who play are timed, and how many are played before that."""
 
 
 class Watch:
@@ -118,7 +118,8 @@ async def rush(quick: bool) -> Measured:
     """Measure many people who start a solo match at the same moment."""
     async with run_staged_bot() as scene:
         people = [
-            scene.discord.user(f"Guest {number}") for number in range(20 if quick else AT_ONCE)
+            scene.discord.user(f"Guest {number}")
+            for number in range(20 if quick else PRESSES_AT_ONCE)
         ]
         scene.clear()
         asked = await asyncio.gather(
@@ -154,7 +155,7 @@ async def strong(quick: bool) -> Measured:
             await _start_solo(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))
         ]
         scene.clear()
-        end = time.perf_counter() + (2.0 if quick else SPAN)
+        end = time.perf_counter() + (2.0 if quick else PLAY_SECONDS)
         await asyncio.gather(
             *(
                 _play(scene, person, board.channel, end)
@@ -195,10 +196,10 @@ async def _time_confirms(number: int) -> tuple[float, float, float]:
             to_panel, to_board = await _time_confirm(scene, person, panel, confirm)
             panels.append(to_panel)
             boards.append(to_board)
-            if len(boards) == WARM_CONFIRMS + number:
+            if len(boards) == WARM_UP_CONFIRMS + number:
                 break
         starts = [await _time_solo(scene, game) for game in ALL_GAMES]
-    return median(panels[WARM_CONFIRMS:]), median(boards[WARM_CONFIRMS:]), max(starts)
+    return median(panels[WARM_UP_CONFIRMS:]), median(boards[WARM_UP_CONFIRMS:]), max(starts)
 
 
 async def _time_solo(scene: Scene, game: str) -> float:
@@ -208,7 +209,7 @@ async def _time_solo(scene: Scene, game: str) -> float:
     pressed_at = time.perf_counter()
     await person.slash("/solo", channel=place, game=game, wait="nothing")
     await scene.discord.until(
-        lambda: any(_find_button(message, "p:") for message in person.inbox()),
+        lambda: any(_find_button(message, f"{PICK}:") for message in person.inbox()),
         about="the first choice",
     )
     return 1000 * (time.perf_counter() - pressed_at)
@@ -241,7 +242,7 @@ async def _play(scene: Scene, person: Person, place: Channel, end: float) -> Non
     while time.perf_counter() < end:
         panel = (await person.click(scene.watch.boards[place], label="Your move")).message
         while time.perf_counter() < end:
-            await asyncio.sleep(chance.uniform(0, PAUSE))
+            await asyncio.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
             control = (
                 _find_button(panel, "c:") or _find_button(panel, "p:") or _find_button(panel, "m:")
             )
