@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from bot.features.play.panel import CONFIRM, PAGE, PICK
 from bot.local import LocalDiscord, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Message
@@ -186,8 +187,8 @@ async def _time_confirms(number: int) -> tuple[float, float, float]:
         for person in cycle(people):
             ((_, board),) = scene.watch.boards.items()
             panel = (await person.click(board, label="Your move")).message
-            while not (confirm := _find_button(panel, "c:")):
-                control = _find_button(panel, "p:") or _find_button(panel, "m:")
+            while not (confirm := _find_button(panel, f"{CONFIRM}:")):
+                control = _find_button(panel, f"{PICK}:") or _find_button(panel, f"{PAGE}:")
                 if not control:
                     break
                 panel = (await person.click(panel, custom_id=control)).message
@@ -244,7 +245,9 @@ async def _play(scene: Scene, person: Person, place: Channel, end: float) -> Non
         while time.perf_counter() < end:
             await asyncio.sleep(chance.uniform(0, MAX_PAUSE_SECONDS))
             control = (
-                _find_button(panel, "c:") or _find_button(panel, "p:") or _find_button(panel, "m:")
+                _find_button(panel, f"{CONFIRM}:")
+                or _find_button(panel, f"{PICK}:")
+                or _find_button(panel, f"{PAGE}:")
             )
             if not control:
                 break

@@ -70,7 +70,7 @@ class SoloBoards(DirectBoards):
         self.on_shown(room, message)
 
     def on_shown(self, room: Room, message: int) -> None:
-        """In a lesson, add the coach's advice once it is ready, unless everyone reads the message."""
+        """In a lesson, add the coach's advice once it is ready, unless everyone would read it."""
         if is_direct(room) and room.record.terms.lesson:
             self._late_edits.begin(self._add_advice(room.record.id, message))
 
