@@ -24,12 +24,14 @@ class Coach:
         world.waits_for_all = False
         think = world.matches.computers._think_about
 
-        async def think_slowly(room: Room, seat: Any, level: Any, *rest: Any) -> Any:
+        async def think_slowly(
+            room: Room, seat: Any, level: Any, *rest: Any, **options: Any
+        ) -> Any:
             if level == "strong":
                 self.thoughts += 1
                 self.begun.set()
                 await self.may_answer.wait()
-            return await think(room, seat, level, *rest)
+            return await think(room, seat, level, *rest, **options)
 
         monkeypatch.setattr(world.matches.computers, "_think_about", think_slowly)
 
