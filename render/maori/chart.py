@@ -192,7 +192,7 @@ def draw_chart(view: MaoriView, rings: tuple[str, ...], news: Sequence[NewsItem]
     for position in POSITIONS:
         number = label(position, Face.STRONG, TEXT_SIZE, WHITE)
         free_space.occupy(number, *locate_berth(position), is_read=True)
-    _put_journeys(canvas, free_space, news, view.journey, view.outcome is None)
+    _put_journeys(canvas, free_space, news, view.journey, view.outcome is not None)
     for position in legal_positions:
         _put_berth(canvas, position, LEGAL_BERTH)
 
@@ -260,9 +260,12 @@ def _put_journeys(
     free_space: FreeSpace,
     news: Sequence[NewsItem],
     journey: tuple[str, ...],
-    has_codes: bool,
+    is_over: bool,
 ) -> None:
-    """Put the wakes from position to position, their numbers, and the discoverer at the end."""
+    """Put the wakes from position to position, their numbers, and the discoverer at the end.
+
+    Once the match is over, the discoverer has neither a pink ring nor a code.
+    """
     sailed = [news_item for news_item in news if len(news_item.journey) > 1]
     for news_item in sailed:
         for position in news_item.journey[:-1]:
@@ -279,10 +282,11 @@ def _put_journeys(
 
     goal = journey[-1]
     ship = draw_ship(SHIP_SIZE)
-    canvas.put(draw_harbour(), *locate_discoverer(goal))
+    if not is_over:
+        canvas.put(draw_harbour(), *locate_discoverer(goal))
     canvas.put(ship, *locate_discoverer(goal), "discoverer")
     free_space.occupy(ship, *locate_discoverer(goal))
-    if not has_codes:
+    if is_over:
         return
     # The discoverer hides the number of its position, so that is shown ahead of it.
     code = label(goal, Face.STRONG, TEXT_SIZE, WHITE, "m", LAST_CASING, DISCOVERER_CODE_HALO)
