@@ -360,13 +360,18 @@ def _put_chip(canvas: Canvas, chip: Chip, pill: _Pill, middle: int) -> None:
 @cached(64)
 def _pill(width: int, height: int, line: int) -> Sprite:
     """Return a paper pill outlined in gold, put by the middle of its left end."""
-    brush = Brush(width + 2 * line, height + 2 * line, at=(line, line + height // 2))
-    top = -(height // 2)
-    bottom = top + height
-    outer = rectangle(-line, top - line, width + line, bottom + line, height / 2 + line)
-    brush.fill(outer, ACTIVE)
-    brush.fill(rectangle(0, top, width, bottom, height / 2), PAPER)
-    return brush.finish()
+
+    def draw(across: int, down: int) -> Sprite:
+        brush = Brush(across, down, at=(line, line + height // 2))
+        top = -(height // 2)
+        right, bottom = across - 2 * line, top + height
+        outer = rectangle(-line, top - line, right + line, bottom + line, height / 2 + line)
+        brush.fill(outer, ACTIVE)
+        brush.fill(rectangle(0, top, right, bottom, height / 2), PAPER)
+        return brush.finish()
+
+    corner = height // 2 + line + 1
+    return draw_box(draw, width + 2 * line, height + 2 * line, corner)
 
 
 @cached(4)

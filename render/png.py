@@ -6,8 +6,7 @@ game (render.train) and looked up here, in 5 ms.
 """
 
 import struct
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import Image
@@ -81,16 +80,24 @@ def to_palette(image: Image.Image, name: str) -> Image.Image:
     return image.quantize(PALETTE_COLOURS, dither=Image.Dither.NONE)
 
 
-def map_to_palette(image: Image.Image, colours: Sequence[Colour]) -> Image.Image:
+def map_to_palette(image: Image.Image, colours: tuple[Colour, ...]) -> Image.Image:
     """Convert a picture to these colours."""
-    flat = [value for colour in colours for value in colour]
-    lowered = Image.new("P", (1, 1))
-    lowered.putpalette([max(0, value - HALF_LOOKUP_STEP) for value in flat])
     # Dithering would add noise to areas of one colour, which compress well as they are.
-    result = image.quantize(palette=lowered, dither=Image.Dither.NONE)
+    result = image.quantize(palette=_lookup_of(colours), dither=Image.Dither.NONE)
     # The indices found with the lowered palette are those of the real one.
-    result.putpalette(flat)
+    result.putpalette([value for colour in colours for value in colour])
     return result
+
+
+# Pillow keeps what it has looked up with the palette: the next picture takes half the time.
+@lru_cache(8)
+def _lookup_of(colours: tuple[Colour, ...]) -> Image.Image:
+    """Return an image whose palette finds the nearest of these colours."""
+    lookup = Image.new("P", (1, 1))
+    lookup.putpalette([max(0, value - HALF_LOOKUP_STEP) for colour in colours for value in colour])
+    # Drawing threads share it: so the first of them makes room for what is looked up.
+    Image.new("RGB", (1, 1)).quantize(palette=lookup, dither=Image.Dither.NONE)
+    return lookup
 
 
 @cache

@@ -80,7 +80,7 @@ def train_palette(weights: Weights) -> list[Colour]:
     strip.putdata(colours)
     palette = _seed_palette(weights)
     for number in range(SWAP_ROUNDS + FINAL_ROUNDS):
-        nearest = list(map_to_palette(strip, palette).tobytes())
+        nearest = list(map_to_palette(strip, tuple(palette)).tobytes())
         palette, errors = _centre_entries(colours, nearest, weights, palette)
         if number < SWAP_ROUNDS:
             palette = _swap_entries(colours, nearest, weights, palette, errors)
