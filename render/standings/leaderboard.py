@@ -33,8 +33,8 @@ TITLES_HEIGHT = 0.052
 TITLES_MIDDLE = 0.03
 ENTRY_HEIGHT = 0.062
 ENTRY_TEXT = 0.03
-PLACE_END = 0.052
-"""The right end of a place, from the left of its list."""
+RANK_END = 0.052
+"""The right end of a rank, from the left of its list."""
 NAME_LEFT = 0.066
 NAME_ROOM = PROVISIONAL_LEFT - LEFT - NAME_LEFT - 0.01
 RATING_TEXT = 0.036
@@ -97,8 +97,8 @@ def describe_lists(lists: Sequence[RatingList], scope: str, note: str) -> str:
         entries = []
         for entry in ratings.entries:
             name, rating = format_alt_name(entry), format_alt_rating(entry)
-            said = words.say("standing.alt_entry", place=entry.place, name=name, rating=rating)
-            entries.append(said)
+            sentence = words.say("standing.alt_entry", place=entry.rank, name=name, rating=rating)
+            entries.append(sentence)
         joined = words.say("list.semicolon").join(entries)
         sentences.append(words.say("standing.alt_entries", game=ratings.title, entries=joined))
     sentences.append(note)
@@ -120,15 +120,15 @@ def _draw_nobody(page: Page, y: int) -> None:
 
 
 def _draw_entry(page: Page, entry: Entry, is_striped: bool, y: int) -> None:
-    """Draw an entry: place, name, rating and numbers of matches."""
+    """Draw an entry: rank, name, rating and numbers of matches."""
     height = px(ENTRY_HEIGHT)
     if entry.is_own:
         page.draw_stripe(y, height, TINT)
     elif is_striped:
         page.draw_stripe(y, height, STRIPE)
     middle = y + height // 2
-    place = words_of().say("pad.place", place=entry.place)
-    page.write(LEFT + PLACE_END, middle, place, ENTRY_TEXT, INK, Face.STRONG, "r")
+    rank = words_of().say("pad.place", place=entry.rank)
+    page.write(LEFT + RANK_END, middle, rank, ENTRY_TEXT, INK, Face.STRONG, "r")
     page.write_fitted(LEFT + NAME_LEFT, middle, to_drawable(entry.name), ENTRY_TEXT, NAME_ROOM)
     if entry.is_provisional:
         provisional = words_of().say("standing.provisional")
@@ -154,12 +154,12 @@ def _draw_side_by_side(page: Page, lists: Sequence[RatingList], y: int) -> None:
 
 
 def _draw_short_entry(page: Page, entry: Entry, left: float, right: float, middle: int) -> None:
-    """Draw an entry of a short list: place, name and rating."""
+    """Draw an entry of a short list: rank, name and rating."""
     if entry.is_own:
         half = px(SHORT_ENTRY_HEIGHT / 2)
         page.canvas.cover((px(left), middle - half, px(right), middle + half), TINT)
-    place = words_of().say("pad.place", place=entry.place)
-    page.write(left + PLACE_END, middle, place, SHORT_ENTRY_TEXT, INK, Face.STRONG, "r")
+    rank = words_of().say("pad.place", place=entry.rank)
+    page.write(left + RANK_END, middle, rank, SHORT_ENTRY_TEXT, INK, Face.STRONG, "r")
     rating = format_rating(entry)
     rating_end = right - SHORT_RATING_INDENT
     rating_pixels = page.write(rating_end, middle, rating, SHORT_RATING_TEXT, INK, Face.STRONG, "r")

@@ -170,10 +170,10 @@ def _draw_meeting(page: Page, meeting: MeetingLine, is_striped: bool, y: int) ->
     )
     square = px(MEETING_SQUARE)
     for side, end in enumerate(MEETING_RESULT_ENDS):
-        place, score = meeting.places[side], meeting.scores[side]
-        is_ahead = place < meeting.places[1 - side]
+        rank, score = meeting.ranks[side], meeting.scores[side]
+        is_ahead = rank < meeting.ranks[1 - side]
         face, colour = (Face.STRONG, INK) if is_ahead else (Face.LABEL, MUTED)
-        result = words_of().say("standing.placed", place=place, points=points(score))
+        result = words_of().say("standing.placed", place=rank, points=points(score))
         result_pixels = page.write(end, middle, result, MEETING_TEXT, colour, face, "r")
         square_left = px(end) - result_pixels - px(MEETING_SQUARE_GAP) - square
         page.draw_square(square_left, middle, square, livery_of(side).colour)

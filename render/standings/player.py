@@ -38,9 +38,9 @@ SUMMARY_GAP = 0.03
 
 COLUMN_ENDS = {"played": 0.36, "won": 0.44, "best": 0.725, "mean": 0.83, "rating": RIGHT}
 """The right ends of the columns of numbers, by the key of their titles."""
-PLACES_LEFT = 0.45
-PLACES_WIDTH = 0.18
-"""The columns of places stand between the wins and the best score."""
+RANKS_LEFT = 0.45
+RANKS_WIDTH = 0.18
+"""The columns of ranks stand between the wins and the best score."""
 COLUMN_TITLES_HEIGHT = 0.05
 COLUMN_TITLES_MIDDLE = 0.03
 GAME_HEIGHT = 0.086
@@ -71,8 +71,8 @@ def draw_player_image(sheet: PlayerSheet) -> Image.Image:
     page = Page(words.say("standing.title"), sheet.scope)
     summary = ""
     if sheet.games:
-        played = sum(sum(line.places) for line in sheet.games)
-        won = sum(line.places[0] for line in sheet.games)
+        played = sum(sum(line.ranks) for line in sheet.games)
+        won = sum(line.ranks[0] for line in sheet.games)
         summary = words.say("standing.summary", matches=played, wins=won)
     page.add_line(HEAD_HEIGHT, partial(_draw_head, page, sheet.name, summary))
     for label, fact in sheet.facts:
@@ -101,7 +101,7 @@ def describe_player(sheet: PlayerSheet) -> str:
         game = words.say(
             "standing.alt_game",
             game=line.title,
-            places=comma.join(map(str, line.places)),
+            places=comma.join(map(str, line.ranks)),
             best=points(line.best),
             mean=format_number(line.mean),
             rating=format_alt_rating(line.rating) if line.rating else "",
@@ -110,14 +110,14 @@ def describe_player(sheet: PlayerSheet) -> str:
     for label, fact in sheet.facts:
         sentences.append(words.say("standing.alt_fact", label=label, fact=fact))
     for solo in sheet.solo:
-        told = words.say(
+        sentence = words.say(
             "standing.alt_solo",
             game=solo.title,
             played=solo.played,
             won=solo.won,
             best=points(solo.best),
         )
-        sentences.append(told)
+        sentences.append(sentence)
     return clip_text(" ".join(sentences), LIMIT)
 
 
@@ -131,7 +131,7 @@ def _draw_head(page: Page, name: str, summary: str, y: int) -> None:
 
 def _add_games(page: Page, games: Sequence[GameLine]) -> None:
     """Add a line for each game, below the titles of the columns."""
-    columns = max(len(line.places) for line in games)
+    columns = max(len(line.ranks) for line in games)
     page.add_line(COLUMN_TITLES_HEIGHT, partial(_draw_column_titles, page, columns))
     for number, line in enumerate(games):
         is_striped = number % 2 == 0
@@ -142,28 +142,28 @@ def _add_games(page: Page, games: Sequence[GameLine]) -> None:
 def _draw_column_titles(
     page: Page, columns: int, y: int, keys: Iterable[str] = COLUMN_ENDS
 ) -> None:
-    """Write the title of each number and of each of the `columns` places."""
+    """Write the title of each number and of each of the `columns` ranks."""
     words = words_of()
     middle = y + px(COLUMN_TITLES_MIDDLE)
     for key in keys:
         title = words.say(f"standing.{key}")
         page.write(COLUMN_ENDS[key], middle, title, SMALL_TEXT, MUTED, align="r")
     for column in range(columns):
-        x = _place_middle(column, columns)
+        x = _rank_middle(column, columns)
         title = words.say("pad.place", place=column + 1)
         page.write(x, middle, title, SMALL_TEXT, MUTED, align="m")
 
 
 def _draw_game(page: Page, line: GameLine, columns: int, is_striped: bool, y: int) -> None:
-    """Draw a player's results in a game: numbers, and a bar for how often each place was taken."""
+    """Draw a player's results in a game: numbers, and a bar for how often each rank was reached."""
     height = px(GAME_HEIGHT)
     if is_striped:
         page.draw_stripe(y, height, STRIPE)
     middle = y + height // 2
     page.write_fitted(LEFT, middle, line.title, GAME_TITLE_TEXT, GAME_TITLE_WIDTH, Face.LABEL)
     numbers = {
-        "played": str(sum(line.places)),
-        "won": str(line.places[0]),
+        "played": str(sum(line.ranks)),
+        "won": str(line.ranks[0]),
         "best": points(line.best),
         "mean": format_number(line.mean),
         "rating": format_rating(line.rating) if line.rating else "–",
@@ -172,12 +172,12 @@ def _draw_game(page: Page, line: GameLine, columns: int, is_striped: bool, y: in
         end = COLUMN_ENDS[key]
         page.write(end, middle, number, GAME_NUMBER_TEXT, INK, Face.STRONG, align="r")
     foot = y + height - px(BAR_FOOT)
-    half_width = px(min(PLACES_WIDTH / columns, MAX_BAR_COLUMN) * BAR_HALF_WIDTH)
-    for column, times in enumerate(line.places):
-        x = _place_middle(column, columns)
+    half_width = px(min(RANKS_WIDTH / columns, MAX_BAR_COLUMN) * BAR_HALF_WIDTH)
+    for column, times in enumerate(line.ranks):
+        x = _rank_middle(column, columns)
         bar_height = 0
         if times:
-            bar_height = round(px(TALLEST_BAR) * times / max(line.places))
+            bar_height = round(px(TALLEST_BAR) * times / max(line.ranks))
             bar_height = max(bar_height, SHORTEST_BAR_PIXELS)
             box = (px(x) - half_width, foot - bar_height, px(x) + half_width, foot)
             page.draw_box(box, ACTIVE if column == 0 else PALE)
@@ -186,9 +186,9 @@ def _draw_game(page: Page, line: GameLine, columns: int, is_striped: bool, y: in
         page.write(x, above, str(times), SMALL_TEXT, colour, align="m")
 
 
-def _place_middle(column: int, columns: int) -> float:
-    """Return the middle of the column of a place."""
-    return PLACES_LEFT + PLACES_WIDTH / columns * (column + 0.5)
+def _rank_middle(column: int, columns: int) -> float:
+    """Return the middle of the column of a rank."""
+    return RANKS_LEFT + RANKS_WIDTH / columns * (column + 0.5)
 
 
 def _add_solo(page: Page, games: Sequence[SoloLine]) -> None:

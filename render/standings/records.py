@@ -9,7 +9,7 @@ from msgspec import Struct
 class Entry(Struct, frozen=True, kw_only=True):
     """A player in a list, with their rating."""
 
-    place: int
+    rank: int
     name: str
     rating: int
     matches: int
@@ -24,8 +24,8 @@ class GameLine(Struct, frozen=True, kw_only=True):
     """A player's results in a game, in matches with other people."""
 
     title: str
-    places: tuple[int, ...]
-    """How often the player finished in each place, beginning with the first place."""
+    ranks: tuple[int, ...]
+    """How often the player finished with each rank, beginning with the first."""
     best: float
     mean: float
     rating: Entry | None = None
@@ -79,7 +79,7 @@ class MeetingLine(Struct, frozen=True):
 
     title: str
     at: int
-    places: tuple[int, int]
+    ranks: tuple[int, int]
     scores: tuple[float, float]
 
 

@@ -31,23 +31,23 @@ DAY = 86_400
 POINTS = tuple((1_760_000_000 + day * DAY, 1000 + 15 * day) for day in range(20))
 
 
-def entry(place: int, name: str) -> Entry:
-    """Return an entry with a rating that falls with its place."""
+def entry(rank: int, name: str) -> Entry:
+    """Return an entry with a rating that falls with its rank."""
     return Entry(
-        place=place,
+        rank=rank,
         name=name,
-        rating=1280 - 18 * place,
-        matches=900 - place,
-        wins=800 - place,
-        is_provisional=place % 3 == 0,
-        is_own=place == 2,
+        rating=1280 - 18 * rank,
+        matches=900 - rank,
+        wins=800 - rank,
+        is_provisional=rank % 3 == 0,
+        is_own=rank == 2,
     )
 
 
 ENTRIES = tuple(entry(place, NAMES[place % len(NAMES)]) for place in range(1, 17))
 GAMES = tuple(
-    GameLine(title=title, places=places, best=1000.5, mean=-123.45, rating=rating)
-    for title, places, rating in (
+    GameLine(title=title, ranks=ranks, best=1000.5, mean=-123.45, rating=rating)
+    for title, ranks, rating in (
         ("Conquest of Paradise", (812, 7, 0, 110), ENTRIES[0]),
         ("Maori", (0, 0, 0, 0, 1), None),
         ("Blue Lagoon", (1, 2), ENTRIES[15]),

@@ -55,7 +55,7 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
         last_place = max(one.seats for one in matches)
         line = standings.GameLine(
             title=title(game),
-            places=tuple(times[place] for place in range(1, last_place + 1)),
+            ranks=tuple(times[place] for place in range(1, last_place + 1)),
             best=max(one.score for one in matches),
             mean=fmean(one.score for one in matches),
             rating=_entry(rating, name) if rating else None,
@@ -118,7 +118,7 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
             standings.MeetingLine(
                 title=title(own.game),
                 at=own.at,
-                places=(own.place, rival.place),
+                ranks=(own.place, rival.place),
                 scores=(own.score, rival.score),
             )
             for own, rival in reversed(pairs[-MAX_MEETINGS_LISTED:])
@@ -163,7 +163,7 @@ def _entry(rating: Rating, name: str, place: int = 0, is_own: bool = False) -> "
     from render.standings import Entry
 
     return Entry(
-        place=place,
+        rank=place,
         name=one_line(name),
         rating=rating.shown,
         matches=rating.matches,
