@@ -708,8 +708,8 @@ MIND = Mind(
         "hermit": {"turtles": 1.5},
     },
     outlooks={
-        "first_steps": Outlook(attention=0.5, foresight=0.0, temperature=0.5),
-        "easy": Outlook(foresight=0.0, temperature=0.3),
+        "first_steps": Outlook(attention=0.2, foresight=0.0, temperature=1.0),
+        "easy": Outlook(attention=0.4, foresight=0.0, temperature=1.0),
     },
     # About two rounds for two seats. With more of them every turn takes longer to find.
     effort=Effort(candidates=10, samples=(1,), laps=3),

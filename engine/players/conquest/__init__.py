@@ -51,11 +51,12 @@ DREAMER = Stance(
     army=False,
     guards=False,
 )
+GUARDED = replace(STEADY, guards=True)
 TEMPERS = {
-    "raider": replace(STEADY, army=True, least_raid=4.0, least_campaign=15.0, knots=1, colonies=1),
-    "gardener": replace(STEADY, colonies=3, knots=3),
-    "trader": replace(STEADY, cards_first=True, thrifty=True),
-    "hermit": replace(STEADY, guards=True, hides=True),
+    "raider": replace(STEADY, army=True, least_raid=4.0, least_campaign=15.0),
+    "gardener": replace(GUARDED, colonies=3, knots=3, hides=True),
+    "trader": replace(GUARDED, thrifty=True, hides=True, knots=3),
+    "hermit": replace(GUARDED, hides=True),
 }
 """The steady level's stance of each character."""
 PLAIN = Stance(plain=True)
@@ -220,6 +221,7 @@ MIND = Mind(
         **{f"easy {name}": partial(easy_as, stance) for name, stance in TEMPERS.items()},
         **{f"steady {name}": partial(steady_as, stance) for name, stance in TEMPERS.items()},
     },
+    chance_weights=(0.2, 0.16, 4.8),
     tastes={
         "raider": {"pieces": 1.5},
         "gardener": {"villages": 1.2, "income": 1.2},
