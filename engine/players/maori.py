@@ -605,6 +605,12 @@ MIND = Mind(
         "steady": Outlook(foresight=0.5),
     },
     effort=Effort(candidates=16, samples=(4, 4, 8, 16), extra_turns=1),
+    # In a crowd the matrix changes so much until the next own turn that one more round says more
+    # than more samples.
+    efforts={
+        4: Effort(candidates=16, samples=(2, 4, 6, 12), laps=2, extra_turns=1),
+        5: Effort(candidates=16, samples=(2, 4, 4, 8), laps=2, extra_turns=1),
+    },
     tastes={
         "raider": {"ships": 2.0},
         "gardener": {"islands": 1.3},
