@@ -199,7 +199,10 @@ def _speaking_to_owner(room: Room, plan: PlannedTurn) -> AbstractContextManager[
 
 
 def _must_not_be_asked(room: Room, seat: Seat) -> None:
-    if seat in playable_match(room, seat).waiting_for():
+    match = playable_match(room, seat)
+    if match.outcome is not None:
+        raise Refused("refusal.over")
+    if seat in match.waiting_for():
         raise Refused("plan.your_turn")
 
 

@@ -529,3 +529,7 @@ async def test_a_plan_is_written_in_a_form(world: World) -> None:
     await world.bea.click(shown.message, label="Keep the plan")
     current = await world.bea.slash("/plan", channel=place)
     assert current.form.values == {"Your whole next turn": "10: boat", spots: "9"}
+    late = await world.bea.slash("/plan", channel=place)
+    await world.resign(world.ana, room)
+    refused = await world.bea.submit(late, {"Your whole next turn": "10"})
+    assert refused.private.content == "This match is over."
