@@ -63,6 +63,8 @@ class Rest:
         """Requests to routes that do not exist; tests expect none."""
         self.crashes: list[str] = []
         """Requests that raised an exception in this server; tests expect none."""
+        self.invalid: list[str] = []
+        """Requests beyond a documented limit, with what was wrong; tests of the bot expect none."""
 
     def add_to(self, app: web.Application) -> None:
         """Add the routes to an application."""
@@ -101,6 +103,8 @@ class Rest:
                 response = await self.faults.handle(request, path, respond)
             except Refusal as refusal:
                 code = refusal.code
+                if refusal.errors is not None:
+                    self.invalid.append(f"{request.method} {path}: {refusal.errors}")
                 response = _error_response(refusal)
             except ConnectionError:
                 # The bot disconnected while its request was read: nobody is left to respond to.

@@ -86,6 +86,11 @@ class LocalDiscord:
         """Requests that raised an exception in this server; tests expect none."""
         return self.rest.crashes
 
+    @property
+    def invalid_requests(self) -> list[str]:
+        """Requests beyond a documented limit; tests of the bot expect none."""
+        return self.rest.invalid
+
     # Start and stop
 
     async def start(self) -> None:

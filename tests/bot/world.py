@@ -371,6 +371,7 @@ async def open_world(
             discord.faults.clear()
             await world.stop()
         assert discord.unknown_routes == [] and discord.crashes == []
+        assert discord.invalid_requests == []
         # A phone shows nothing in the notification of a layout.
         calling = [message for message in discord.state.messages.values() if message.pings]
         assert not any(message.is_layout for message in calling)
