@@ -55,7 +55,7 @@ def rush_keys(view: ConquestView, decision: Decision, rush: Rush) -> Keys:
     elif decision.kind == "move_to":
         keys = player.sail()
     elif decision.kind in ("pick_company", "pick_pieces"):
-        keys = player.first_offered("all", player.keys[-1])
+        keys = player.board()
     if keys is None:
         keys = plain_answer(view, decision)
     if keys is None:
@@ -99,7 +99,8 @@ class Raider(PlainPlayer):
         found = []
         for spot, stack in self.stacks.items():
             kinds = stack.kinds or Kinds()
-            fighters = kinds.w + min(kinds.w, kinds.b)
+            bands = min(kinds.w, kinds.b) if "b" in self.rush.builds else 0
+            fighters = kinds.w + bands
             if spot in self.keys and kinds.w and fighters >= self.rush.fighters:
                 found.append(spot)
         return found
@@ -115,6 +116,14 @@ class Raider(PlainPlayer):
         ]
         quiet = [option for option in options if dict(option.facts).get("way") == ""]
         return self.nearest_option(struck or quiet or options, targets)
+
+    def board(self) -> Keys | None:
+        """Take everything along, but no Bands if the script builds none."""
+        if "b" in self.rush.builds:
+            return self.first_offered("all", self.keys[-1])
+        stack = self.stacks.get(str(self.facts["spot"]))
+        war_canoes = stack.kinds.w if stack is not None and stack.kinds is not None else 0
+        return self.first_offered(f"{war_canoes}w", "0b", "all", self.keys[-1])
 
     def single_options(self) -> list[Option]:
         """Return the places for one copy of an item."""

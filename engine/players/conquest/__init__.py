@@ -66,7 +66,7 @@ TURNS_AHEAD = 1
 """Turns to look ahead after the current one."""
 MAX_COMMITS_AHEAD = 200
 """Commits to look ahead, in case a turn takes unusually many."""
-SWITCH_MARGIN = 0.7
+SWITCH_MARGIN = 1.5
 """Points by which another turn must be better than the chief's own to be played instead."""
 PIECE_VALUES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 """Victory Points that pieces are worth while there is time to use them."""
@@ -208,7 +208,7 @@ MIND = Mind(
     estimate,
     policy,
     offers,
-    effort=Effort(candidates=8, samples=(1, 1, 2), extra_turns=MAX_COMMITS_AHEAD),
+    effort=Effort(candidates=5, samples=(1, 1), extra_turns=MAX_COMMITS_AHEAD),
     is_far_enough=is_far_enough,
     reopen_answers=reopen_build_lists,
     win_points=15.0,

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from engine.conquest.board import HEX_AT, TILES, distance
 from engine.conquest.pieces import NO_PIECES, Kinds
+from engine.conquest.scoring import count_points
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -30,10 +31,10 @@ HOME_DISTANCE_WEIGHT = 0.3
 """What a hex of distance to the Home counts in Exploration, besides that to the nearest group."""
 VILLAGE_ROOM_WEIGHT = 0.5
 """Steps that room for a Village is worth to a Colony."""
-URGENT_DANGER = 1.0
-"""Villages that a Band must save to be built before a Village."""
-DANGER = 0.7
-"""Villages that a Band must save to be built before Colonies and the army."""
+URGENT_DANGER = 0.5
+"""Villages that a Band must save for a seat that is rushed to build it before a Village."""
+DANGER = 0.2
+"""Villages that it must save to come before Colonies and the army."""
 WESTERN_HEX = "a5"
 """A hex of the western edge: the farther from it, the nearer to South America."""
 VILLAGE_VALUE = 3.0
@@ -89,7 +90,7 @@ class Stance(Struct, frozen=True):
     least_campaign: float = 3.0
     """Points from which on an army comes before cards and Colonies."""
     guards: bool = True
-    """Groups in danger get Bands before anything else is built, and keep them."""
+    """A group that is rushed gets Bands before Colonies, and keeps them."""
     plain: bool = False
     """Everything is left to the plain player."""
 
@@ -396,7 +397,8 @@ class AnswerRules:
         """Return the fighters that may leave a hex; a group keeps the guards that it needs."""
         kinds = self.spare_pieces(spot)
         is_own = self.state.group(spot).owner == self.seat
-        guards = self.guard.guards_needed(spot) if self.stance.guards and is_own else 0
+        has_guards = self.stance.guards and self.guard.is_rushed and is_own
+        guards = self.guard.guards_needed(spot) if has_guards else 0
         bands = min(kinds.b, guards)
         war_canoes = min(kinds.w, guards - bands)
         return Kinds(w=kinds.w - war_canoes, b=kinds.b - bands)
@@ -569,11 +571,16 @@ class AnswerRules:
         """Return what to build, the most important first; computed again after each item."""
         realm, stance = self.realm, self.stance
         items = self.listed_items
+        if self.can_declare:
+            # Nothing else would be used any more.
+            return ["gift", "adze", "v", "o", "card"]
         wishes = ["gift", "adze"]
         lands = realm.unsettled
         if len(lands) >= 2 or not sum(self.state.cup):
             wishes.append("inward")
-        danger = self.gain_of_band(self.group_in_danger) if self.group_in_danger else 0.0
+        danger = 0.0
+        if stance.guards and self.guard.is_rushed and self.group_in_danger:
+            danger = self.gain_of_band(self.group_in_danger)
         if danger:
             wishes.append("inward")
         if lands:
@@ -591,10 +598,10 @@ class AnswerRules:
         home = realm.nation.home
         lacks_canoe = home != "" and home not in realm.open_hexes and "o" not in items
         link_home = ["o"] if lacks_canoe else []
-        if stance.guards and danger >= URGENT_DANGER * village_worth(self.state):
+        if danger >= URGENT_DANGER * village_worth(self.state):
             wishes += ["b", "w"]
         wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
-        if stance.guards and danger >= DANGER * village_worth(self.state):
+        if danger:
             wishes += ["b", "w"]
         campaign = self.campaign if stance.army else None
         if campaign is not None and campaign.value >= stance.least_campaign and campaign.recruits:
@@ -613,6 +620,12 @@ class AnswerRules:
             wishes.append("t")
         wishes.append("r")
         return wishes
+
+    @property
+    def can_declare(self) -> bool:
+        """Whether the seat has the points for Victory, with what is on its list."""
+        points = count_points(self.state, self.seat, with_hidden=True).total / 2
+        return points + self.listed_items.count("v") >= self.state.rules.goal
 
     def army_wishes(self, items: list[str]) -> list[str]:
         """Return the pieces of an army, a Band for each War Canoe."""

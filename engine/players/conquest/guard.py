@@ -4,7 +4,7 @@ from functools import cached_property
 
 from engine.conquest.board import NEIGHBOURS
 from engine.conquest.chains import find_chains
-from engine.conquest.hexes import is_enemy_group, is_known, local_warriors
+from engine.conquest.hexes import controlled_groups, is_enemy_group, is_known, local_warriors
 from engine.conquest.sailing import move_allowance
 from engine.conquest.state import State
 from engine.core.decision import Seat
@@ -17,6 +17,10 @@ SENT_SHARE = 0.85
 """The share of its fighters in reach that a rival sends: War Canoes carry one Band each."""
 RECRUITS = 2.0
 """Fighters that a rival may add before it sails: a War Canoe is enough for a Band that waits."""
+LAST_GROUP_VALUE = 25.0
+"""Victory Points that losing the last group costs besides: a seat without one is as good as out."""
+SUSPICION = 0.5
+"""War Canoes that a rival must seem to have to be feared."""
 BAND_GAIN = 1.0
 """Points by which a Band must lessen a danger to be worth its price."""
 MAX_GUARDS = 8
@@ -35,6 +39,18 @@ class Guard:
     def rivals(self) -> tuple[Seat, ...]:
         """The other seats that are still in the game."""
         return tuple(seat for seat in self.state.seats if seat != self.seat)
+
+    @cached_property
+    def is_rushed(self) -> bool:
+        """Whether the seat's only group must fear a rival that arms and settles nothing."""
+        if len(controlled_groups(self.state, self.seat)) != 1:
+            return False
+        return any(self._is_rushing(rival) for rival in self.rivals)
+
+    def _is_rushing(self, rival: Seat) -> bool:
+        """Return whether a rival seems to have a War Canoe, but neither a chain nor a new group."""
+        is_settling = len(controlled_groups(self.state, rival)) > 1 or self._chains[rival]
+        return not is_settling and self.belief.arms_of(rival).war_canoes >= SUSPICION
 
     @cached_property
     def _open_ways(self) -> dict[Seat, frozenset[str]]:
@@ -87,7 +103,9 @@ class Guard:
         if attackers <= 0:
             return 0.0
         if spot not in self._worth:
-            self._worth[spot] = group_worth(self.state, spot)
+            is_last = controlled_groups(self.state, self.seat) == (spot,)
+            last = LAST_GROUP_VALUE if is_last else 0.0
+            self._worth[spot] = group_worth(self.state, spot) + last
         defenders = local_warriors(self.state, spot) + fighters
         return chance_against(attackers, defenders) * self._worth[spot]
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from engine.conquest.board import NEIGHBOURS
 from engine.conquest.hexes import (
+    controlled_groups,
     enemy_at,
     face_down_tile_at,
     is_enemy_group,
@@ -32,8 +33,8 @@ from engine.players.conquest.worth import (
     village_worth,
 )
 
-HELD_SHARE = 0.8
-"""The share of a saved Village's worth that counts: others will try to take it."""
+ELIMINATION_VALUE = 12.0
+"""Victory Points that taking a rival's last group brings besides."""
 FIGHTER_COST = 2.5
 """Build Points for a fighter: a War Canoe and a Band cost 5."""
 MAX_RECRUITS = 8
@@ -105,7 +106,10 @@ class Raids:
             return Target(spot, NOBODY, land.green if land else 0, 0.0, defence)
         if is_enemy_group(state, self.seat, spot):
             group = state.group(spot)
-            harm = group_worth(state, spot) * self._share_of_harm(Seat(group.owner))
+            worth = group_worth(state, spot)
+            if len(controlled_groups(state, group.owner)) == 1:
+                worth += ELIMINATION_VALUE
+            harm = worth * self._share_of_harm(Seat(group.owner))
             return Target(spot, group.owner, group.villages, harm, defence)
         if enemy is not None and enemy.open:
             harm = chain_worth(state, enemy.seat, spot) * self._share_of_harm(enemy.seat)
@@ -124,7 +128,7 @@ class Raids:
         if not fighters:
             return 0.0
         prospect = expect_attack(fighters, target.defence, target.villages)
-        own = HELD_SHARE * village_worth(self.state) - FIGHTER_VALUE
+        own = village_worth(self.state) - FIGHTER_VALUE
         value = prospect.win * target.harm + prospect.saved * own
         value -= REMOVED_SHARE * prospect.hits * FIGHTER_VALUE
         if target.owner != NOBODY:

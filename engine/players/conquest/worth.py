@@ -1,7 +1,7 @@
 """What a Village, a chain and a piece are worth in Conquest, in Victory Points."""
 
 from engine.conquest.chains import open_hexes, shortest_ways
-from engine.conquest.hexes import controlled_groups, land_at
+from engine.conquest.hexes import land_at
 from engine.conquest.pieces import NOBODY
 from engine.conquest.state import State
 from engine.core.decision import Seat
@@ -14,8 +14,6 @@ FIGHTER_VALUE = 0.6
 """Victory Points that a War Canoe or Band is worth while there is time to use it."""
 HOME_VALUE = 3.0
 """Victory Points that losing the Home costs, besides its Villages and its place in the chain."""
-LAST_GROUP_VALUE = 25.0
-"""Victory Points that losing the last group costs besides: a seat without one is as good as out."""
 CUT_OFF_SHARE = 0.3
 """The share of points that stays lost when a chain is cut: it is mended in a turn or two."""
 LAST_TURNS = 2.0
@@ -44,11 +42,7 @@ def group_worth(state: State, spot: str) -> float:
     owner = Seat(group.owner)
     is_home = state.nations[owner].home == spot
     worth = village_worth(state) * group.villages + chain_worth(state, owner, spot)
-    if is_home:
-        worth += HOME_VALUE
-    if controlled_groups(state, owner) == (spot,):
-        worth += LAST_GROUP_VALUE
-    return worth
+    return worth + HOME_VALUE if is_home else worth
 
 
 def chain_worth(state: State, seat: Seat, spot: str) -> float:
