@@ -56,8 +56,8 @@ async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
     )
     after = (await world.reload(room)).match
     assert after is not None and after.number == 1 and after.waiting_for() == (1,)
-    told = (await world.bea.ask("/log", match=room.record.id)).content
-    assert "Ana has bid" in told and not any(card.upper() in told for card in cards)
+    text = (await world.bea.ask("/log", match=room.record.id)).content
+    assert "Ana has bid" in text and not any(card.upper() in text for card in cards)
 
 
 async def test_an_offer_is_asked_once_and_taken_at_once(world: World) -> None:
@@ -75,9 +75,9 @@ async def test_an_offer_is_asked_once_and_taken_at_once(world: World) -> None:
         for part in chosen.controls
         if part["custom_id"].endswith(f":{offer.kind}:{key}")
     )
-    asked = await world.ana.press(chosen, custom_id=choice)
-    assert "now?" in asked.content and (await world.reload(room)).match.number == 0
-    back = await world.ana.press(asked, label="Back")
+    answer = await world.ana.press(chosen, custom_id=choice)
+    assert "now?" in answer.content and (await world.reload(room)).match.number == 0
+    back = await world.ana.press(answer, label="Back")
     assert "Bid one or two cards" in back.content and (await world.reload(room)).match.number == 0
     again = await world.ana.press((await open_offer(world, room, offer.kind)), custom_id=choice)
     done = await world.ana.press(again, label="Yes, now")
@@ -99,8 +99,8 @@ async def test_an_offer_can_be_typed(world: World) -> None:
     move = f"{offer.kind}/{offer.options[0].key}"
     offered = (await world.ana.autocomplete("/play", match=room.record.id, move=offer.kind)).choices
     assert move in [choice["value"] for choice in offered]
-    asked = (await world.ana.ask("/play", move=move, match=room.record.id)).content
-    assert "now?" in asked and (await world.reload(room)).match.number == 0
+    text = (await world.ana.ask("/play", move=move, match=room.record.id)).content
+    assert "now?" in text and (await world.reload(room)).match.number == 0
     done = (await world.ana.ask("/play", move=f"{move}!", match=room.record.id)).content
     assert done.startswith("Done.") and (await world.reload(room)).match.number == 1
 

@@ -120,8 +120,8 @@ async def test_a_player_and_the_server_speak_different_languages(
     assert language_of(world.newest(match)) == server
     assert [language_of(letter) for letter in world.ana.inbox()] == [person, person]
 
-    asked = await world.ana.slash("/game pause", channel=world.place(match))
-    assert language_of(asked.private) == person
+    response = await world.ana.slash("/game pause", channel=world.place(match))
+    assert language_of(response.private) == person
     assert language_of(world.newest(match)) == server
     shown = await world.ana.slash("/board", channel=world.place(match), public=True)
     assert language_of(shown.message) == server

@@ -318,9 +318,9 @@ async def test_without_a_token_it_starts_and_stops_its_own_discord(tmp_path: Pat
 async def test_the_local_table_uses_the_given_players_port_and_folder(
     tmp_path: Path,
 ) -> None:
-    told = ("--local", "--players", "Dora, Emil", "--data", "here")
+    options = ("--local", "--players", "Dora, Emil", "--data", "here")
     process = await start(
-        tmp_path, *told, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5"
+        tmp_path, *options, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5"
     )
     page = await read_address(process)
     assert names(await greeting(page)) == ["Dora", "Emil"]
@@ -330,11 +330,11 @@ async def test_the_local_table_uses_the_given_players_port_and_folder(
     assert taken.returncode == 1
     assert "is taken" in taken.stderr
     assert len(taken.stderr.splitlines()) == 1
-    busy = await asyncio.to_thread(run, tmp_path, *told, "--port", "0")
+    busy = await asyncio.to_thread(run, tmp_path, *options, "--port", "0")
     assert busy.returncode == 1
     assert "Another Motu is using" in busy.stderr
     assert len(busy.stderr.splitlines()) == 1
-    fresh = await asyncio.to_thread(run, tmp_path, *told, "--port", "0", "--fresh")
+    fresh = await asyncio.to_thread(run, tmp_path, *options, "--port", "0", "--fresh")
     assert fresh.returncode == 1 and "Another Motu is using" in fresh.stderr
     assert await interrupt(process) == ""
     assert (tmp_path / "here" / "table.db").is_file() and not (tmp_path / "data").exists()
@@ -386,9 +386,9 @@ def test_the_local_table_never_uses_a_bot_s_database(tmp_path: Path) -> None:
 
 def test_the_bot_imports_optional_modules_lazily(tmp_path: Path) -> None:
     late = ("PIL", "engine.blue_lagoon", "bot.local", "bot.store.sqlite")
-    asked = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
+    code = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
     ended = subprocess.run(
-        [sys.executable, "-c", asked],
+        [sys.executable, "-c", code],
         env=environment(tmp_path),
         capture_output=True,
         text=True,

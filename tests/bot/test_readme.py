@@ -33,9 +33,9 @@ def test_the_permissions_are_those_of_the_invitation() -> None:
     hosting = page("hosting.md")
     assert f"`{PERMISSIONS.value}`" in hosting
     assert f"permissions={PERMISSIONS.value}" in invitation(1)
-    said = " ".join(hosting.split())
+    text = " ".join(hosting.split())
     for name in (say(f"permission.{key}") for key in NEEDED):
-        assert name.replace("View Channel", "View Channels") in said
+        assert name.replace("View Channel", "View Channels") in text
 
 
 async def test_the_documents_name_every_command_and_no_other(backend: Backend) -> None:

@@ -103,7 +103,7 @@ async def test_a_bot_that_may_have_lost_its_shards_goes_silent(
     async with open_world(tmp_path, monkeypatch) as world:
         room = await world.start_match()
         posted = len(world.boards(room))
-        asked = len(world.discord.rest.requests)
+        request_count = len(world.discord.rest.requests)
         shards.is_sure = False
         unheard = await world.ana.slash(
             "/play", channel=world.place(room), move="17!", match=room.record.id, wait="nothing"
@@ -113,7 +113,7 @@ async def test_a_bot_that_may_have_lost_its_shards_goes_silent(
         await world.discord.wait_until_disconnected()
         world.matches.outbox.poke(room.record.id)
         await asyncio.sleep(0.1)
-        assert len(world.discord.rest.requests) == asked and not unheard.acknowledged
+        assert len(world.discord.rest.requests) == request_count and not unheard.acknowledged
         resumed = world.discord.gateway.resumed
         shards.back.set()
         await world.discord.until(lambda: world.discord.gateway.resumed > resumed)

@@ -67,9 +67,9 @@ async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_
     posts = len(table.posts)
     await build_in_secret(table, stage.cem, attacker, defender)
     await play_until(table, "move_stack", attacker)
-    told = "".join(post.content for post in table.posts[posts:]).casefold()
-    assert "drew a card" in told
-    assert "turned inward" in told
+    text = "".join(post.content for post in table.posts[posts:]).casefold()
+    assert "drew a card" in text
+    assert "turned inward" in text
     await attack(table, attacker, defender)
     check_spectator(table, stage.cem)
 
@@ -104,9 +104,9 @@ async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
     assert questions_by_seat(table.match) == {defender: "give_battle_orders"}
     assert table.person(defender).mention in table.board.content
     await play(table, defender, "none!")
-    told = (await table.person(attacker).click(table.board, "Log")).content
-    assert told.count("Battle at Tonga (F8)") == 1
-    assert told.count(" rolled ") == 1
+    text = (await table.person(attacker).click(table.board, "Log")).content
+    assert text.count("Battle at Tonga (F8)") == 1
+    assert text.count(" rolled ") == 1
     outcome = table.posts[-1].content.splitlines()[1]
     if table.match.outcome is not None:
         assert "only one empire is left" in outcome

@@ -75,10 +75,10 @@ async def test_a_plan_is_played_or_dropped_with_the_reason(stage: Stage) -> None
     assert are_private([summary])
     assert "boat on 14" in summary.content
     assert "check it again" in summary.content
-    kept = await stage.bea.click(summary, "Keep the plan")
+    response = await stage.bea.click(summary, "Keep the plan")
     assert (
-        are_private([kept])
-        and "Planned for your next turn: `14`" in answer_messages(kept)[-1].content
+        are_private([response])
+        and "Planned for your next turn: `14`" in answer_messages(response)[-1].content
     )
     assert "lanned" not in (await table.open_panel(stage.ana)).content
     calls = len(stage.bea.pings())

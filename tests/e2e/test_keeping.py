@@ -15,8 +15,8 @@ MOVES = 5
 async def leave_ana_alone(table: Table) -> None:
     """Have Cem and Bea resign."""
     for person in (table.stage.cem, table.stage.bea):
-        asked = await person.slash("/resign", channel=table.place)
-        await person.click(asked, "Yes, give up my seat")
+        response = await person.slash("/resign", channel=table.place)
+        await person.click(response, "Yes, give up my seat")
     await table.stage.wait_until(lambda: table.room.record.status is Status.FINISHED, "the end")
     await table.wait_until_posted()
 
@@ -61,9 +61,9 @@ async def test_a_match_can_be_viewed_days_later_and_survives_a_deleted_player(
     assert "round" in moment(shown.last)
     checked = await bea.slash("/verify", channel=table.place)
     assert are_private([checked]) and "**Everything checks out**" in checked.content
-    told = await bea.slash("/me export")
-    known = json.loads(told.files["motu-export.json"])
-    assert are_private([told])
+    response = await bea.slash("/me export")
+    known = json.loads(response.files["motu-export.json"])
+    assert are_private([response])
     assert [one["match"] for one in known["matches"]] == [table.id]
     asked = await bea.slash("/me delete")
     assert are_private([asked]) and asked.last.labels == ["Forget me", "Keep everything"]

@@ -46,8 +46,8 @@ async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
     looked = await stage.ana.slash("/board", channel=place)
     listed = await stage.ana.slash("/games", channel=place)
     assert looked.files and "Blue Lagoon" in listed.content
-    asked = await stage.ana.slash("/resign", channel=place)
-    await stage.ana.click(asked, "Yes, give up my seat")
+    response = await stage.ana.slash("/resign", channel=place)
+    await stage.ana.click(response, "Yes, give up my seat")
     await stage.wait_until(lambda: table.room.record.status is Status.FINISHED, "the end")
     await table.wait_until_posted()
     assert table.board.channel is place

@@ -22,8 +22,8 @@ async def find_post(table: Table, words: str) -> Message:
 
 async def pass_vote(table: Table, asks: Person, agrees: Person, expiry: str) -> None:
     """Vote to change what happens when time is up."""
-    asked = await asks.slash("/game pace", channel=table.place, time_up=expiry)
-    assert are_private([asked])
+    response = await asks.slash("/game pace", channel=table.place, time_up=expiry)
+    assert are_private([response])
     ballots = [
         post
         for post in table.discord.messages()
@@ -50,13 +50,13 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     # The whole contract stands on the card before anybody sits down, and only the host chooses it.
     opened = await stage.open_lobby()
     assert "No clock" in opened.message.text
-    asked = await stage.ana.click(opened, "Pace")
+    response = await stage.ana.click(opened, "Pace")
     chosen = {
         "Pace": "quick",
         "When somebody's time is up": "draft",
         "Weekends": "pacific-auckland",
     }
-    await stage.ana.submit(asked, chosen)
+    await stage.ana.submit(response, chosen)
     for words in (
         "24 h",
         "4 h per turn",
@@ -69,7 +69,7 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
         await stage.discord.until(lambda words=words: words in opened.message.text, about=words)
     refused = await stage.bea.click(opened, "Pace")
     assert are_private([refused]) and "Only the host" in refused.content
-    await stage.ana.submit(asked, {**chosen, "Weekends": "none"})
+    await stage.ana.submit(response, {**chosen, "Weekends": "none"})
     await stage.bea.click(opened, "Join")
     await stage.ana.click(opened, "Start")
     table = Table(stage, match_of(opened.message), [stage.ana, stage.bea])

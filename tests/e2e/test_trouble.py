@@ -34,9 +34,9 @@ async def test_presses_made_while_the_socket_is_broken_arrive_after_the_resume(
     stage.discord.gateway.hold()
     stage.discord.gateway.drop()
     pressed = await stage.ana.click(panel, "Confirm", wait="nothing")
-    asked = await stage.bea.slash("/games", wait="nothing")
+    response = await stage.bea.slash("/games", wait="nothing")
     stage.discord.gateway.release()
-    for answer in (pressed, asked):
+    for answer in (pressed, response):
         await answer.wait("answer")
     assert stage.discord.gateway.resumed >= 1 and stage.discord.gateway.identified == 1
     assert pressed.content.startswith("Done.")
@@ -94,8 +94,8 @@ async def test_an_answer_that_is_cut_off_is_only_logged(stage: Stage) -> None:
     fault = stage.discord.faults.cut(*ANSWER)
     await stage.cem.slash("/play", wait="nothing")
     await wait_until_hit(fault)
-    told = "couldn't answer an interaction"
-    await stage.wait_until(lambda: told in stage.bot.log, "a word in the log")
+    text = "couldn't answer an interaction"
+    await stage.wait_until(lambda: text in stage.bot.log, "a word in the log")
 
 
 # Lost places

@@ -134,15 +134,15 @@ async def one_turn(table: Table, way: Way) -> None:
     assert after.number == number + 1
     assert len(table.posts) == posts + 1
     assert after.view(None) != public
-    said = (await mover.click(table.board, "Log")).content
+    text = (await mover.click(table.board, "Log")).content
     if number and after.outcome is None:
-        assert f"to {keys[0]}" in said
+        assert f"to {keys[0]}" in text
         assert all(
-            key.upper() in said
+            key.upper() in text
             for key in keys
             if key not in ("store", "stored", "remove", "nothing", "stay")
         )
-        check_refill(after.view(None), said)
+        check_refill(after.view(None), text)
 
 
 def check_refill(view: object, said: str) -> None:

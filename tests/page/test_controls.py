@@ -352,8 +352,8 @@ async def test_older_messages_are_loaded_on_request(tabs: Browser, discord: Loca
     middle = "document.querySelector('#messages').getBoundingClientRect().height / 2"
     await ana.js("document.querySelector('#messages').scrollBy(0, -1500)")
     await ana.wait_for("!document.querySelector('#newest').hidden", about="the way to the newest")
-    seen = f"document.elementFromPoint(innerWidth / 2, {middle}).closest('.message')"
-    message, height = await ana.js(f"[{seen}.id, {seen}.getBoundingClientRect().y]")
+    text = f"document.elementFromPoint(innerWidth / 2, {middle}).closest('.message')"
+    message, height = await ana.js(f"[{text}.id, {text}.getBoundingClientRect().y]")
     ben.say("something new", long)
     await ana.wait_for(
         "document.querySelector('#log').lastChild.innerText.includes('something new')"

@@ -325,15 +325,19 @@ async def _check_mentions(
         if post is None or not post.pings:
             continue
         number += len(post.pings)
-        kept = await store.read(queries.commits, one.match, one.number - 1, one.number)
+        stored_commits = await store.read(queries.commits, one.match, one.number - 1, one.number)
         stood = (
-            Room(rooms[one.match].record, encoding.decode_position(kept[0].snapshot, GAMES))
-            if kept and kept[0].snapshot
+            Room(
+                rooms[one.match].record, encoding.decode_position(stored_commits[0].snapshot, GAMES)
+            )
+            if stored_commits and stored_commits[0].snapshot
             else rooms[one.match]
         )
         match = stood.playing()
         concerned = (
-            stood.players if match.outcome or not kept else stood.people(match.waiting_for())
+            stood.players
+            if match.outcome or not stored_commits
+            else stood.people(match.waiting_for())
         )
         faults += [
             f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned

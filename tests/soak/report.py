@@ -118,8 +118,8 @@ def _describe_faults(faults: Faults) -> str:
     """Return the number of faults of each kind, and how many hit the bot that served the shards."""
     kinds = Counter(fault.what for fault in faults.done)
     serving = sum(fault.is_serving for fault in faults.done)
-    told = ", ".join(f"{number} {what}" for what, number in kinds.items())
-    return f"{len(faults.done)}: {told}; {serving} of them at the bot that served" if told else "0"
+    text = ", ".join(f"{number} {what}" for what, number in kinds.items())
+    return f"{len(faults.done)}: {text}; {serving} of them at the bot that served" if text else "0"
 
 
 def _count_acknowledged(faults: Faults, presses: Sequence[Press]) -> int:

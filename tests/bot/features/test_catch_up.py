@@ -83,9 +83,9 @@ async def test_it_lists_the_log_since_the_player_s_last_action(backend: Backend,
 async def test_events_about_me_come_first_and_passes_are_combined(backend: Backend) -> None:
     room = await backend.start_match("maori", people=3, first="1")
     idle = Changes((Rested(Seat(1)), Rested(Seat(2)), Rested(Seat(1)), Rested(Seat(0))))
-    told = catch_up_text(room, Seat(0), idle)
-    assert told.index("Ana took no tile.") > told.index("**About you**")
-    assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea took no tile" not in told
+    text = catch_up_text(room, Seat(0), idle)
+    assert text.index("Ana took no tile.") > text.index("**About you**")
+    assert text.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea took no tile" not in text
 
 
 async def test_a_player_who_never_acted_reads_from_the_start(
@@ -105,15 +105,15 @@ async def test_a_player_who_never_acted_reads_from_the_start(
     missed = await changes_since_last_act(backend.matches.kernel, room, Seat(0))
     assert missed.before is not None
     assert missed.before.number == 1, "the last thing that Ana did herself"
-    said = catch_up_text(room, Seat(0), missed)
-    assert said.index("Ana ⚙ placed ") < said.index("Bea placed ")
-    assert said.index("**About you**") < said.index("Ana ⚙ placed ")
+    text = catch_up_text(room, Seat(0), missed)
+    assert text.index("Ana ⚙ placed ") < text.index("Bea placed ")
+    assert text.index("**About you**") < text.index("Ana ⚙ placed ")
 
 
 async def test_turns_taken_back_are_left_out(backend: Backend) -> None:
     room = await backend.start_match("blue_lagoon")
     room = (await backend.take_turn(room, 0)).room
-    told = catch_up_text(
+    text = catch_up_text(
         room, Seat(1), await changes_since_last_act(backend.matches.kernel, room, Seat(1))
     )
     begun = await backend.matches.position(room.record.id, 0)
@@ -124,7 +124,7 @@ async def test_turns_taken_back_are_left_out(backend: Backend) -> None:
     said = catch_up_text(
         room, Seat(1), await changes_since_last_act(backend.matches.kernel, room, Seat(1))
     )
-    assert "oat on 1." in told and "oat on 1." not in said
+    assert "oat on 1." in text and "oat on 1." not in said
 
 
 async def test_a_note_is_private_limited_and_survives_a_restart(backend: Backend) -> None:

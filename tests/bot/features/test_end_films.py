@@ -101,11 +101,11 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
             message for message in world.discord.messages(world.place(room)) if films_in(message)
         ]
 
-    asked = await world.ana.slash("/replay", **here)
-    assert "0%" in asked.content and asked.message.labels == ["Cancel"]
-    await world.ana.click(asked, label="Cancel", wait="ack")
-    await asked.until(lambda answer: not answer.message.labels)
-    assert "cancelled" in asked.content
+    response = await world.ana.slash("/replay", **here)
+    assert "0%" in response.content and response.message.labels == ["Cancel"]
+    await world.ana.click(response, label="Cancel", wait="ack")
+    await response.until(lambda answer: not answer.message.labels)
+    assert "cancelled" in response.content
     # A film that was requested under a moment: afterwards the moment is shown again.
     shown = await world.ana.slash("/board", at="0", **here)
     assert shown.message.attachments and "Play from here" in shown.message.labels
@@ -115,7 +115,7 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
     await pressed.until(lambda answer: "Play from here" in shown.message.labels)
     assert shown.message.attachments
     # The bot is killed while Ana waits, and stopped while Bea waits: Bea is told.
-    asked = await world.ana.slash("/replay", **here)
+    response = await world.ana.slash("/replay", **here)
     for handler in list(world.bot.handlers._tasks):
         handler.cancel()
     waits = await world.bea.slash("/replay", **here)
@@ -125,7 +125,7 @@ async def test_a_cancelled_or_lost_film_is_reported_and_can_be_made_again(
     await world.start()
     # An old Stop button stops nobody else's job.
     waits = await world.bea.slash("/replay", **here)
-    late = await world.ana.click(asked, label="Cancel")
+    late = await world.ana.click(response, label="Cancel")
     assert "not working on this any more" in late.content and not late.message.labels
     assert waits.message.labels == ["Cancel"]
     await world.bea.click(waits, label="Cancel", wait="ack")
@@ -219,8 +219,8 @@ async def test_a_result_is_posted_once_in_the_server_s_results_channel(
     assert films_in(post) != films_in(last_of(world, second))
     # All players have left, so there is no result to post.
     left = await world.start_match()
-    asked = await world.bea.slash("/resign", channel=world.place(left), match=left.record.id)
-    await world.bea.click(asked, label="Yes, give up my seat")
+    response = await world.bea.slash("/resign", channel=world.place(left), match=left.record.id)
+    await world.bea.click(response, label="Yes, give up my seat")
     await world.wait_until_posted()
     await world.wait_until_job_done(RESULT, left)
     assert len(world.discord.messages(hall)) == 2

@@ -107,18 +107,18 @@ async def test_a_command_that_could_mean_sixty_matches_offers_pages(
         ("board", {}),
         ("game move", {}),
     ):
-        asked = await world.ana.ask(command, **options)
+        answer = await world.ana.ask(command, **options)
         seen = set()
         for page in range(3):
-            assert len(asked.content) <= 2000
-            assert asked.labels[-1] == f"Next page ({(page + 1) % 3 + 1} of 3)"
-            seen |= {label.rpartition(" ")[2] for label in asked.labels[:-1]}
-            asked = await world.ana.press(asked, label=asked.labels[-1])
+            assert len(answer.content) <= 2000
+            assert answer.labels[-1] == f"Next page ({(page + 1) % 3 + 1} of 3)"
+            seen |= {label.rpartition(" ")[2] for label in answer.labels[:-1]}
+            answer = await world.ana.press(answer, label=answer.labels[-1])
         assert seen == {room.record.id for room in rooms}, command
-    asked = await world.ana.ask("/play", move="17!")
-    asked = await world.ana.press(asked, label="Next page (2 of 3)")
-    chosen = asked.labels[3]
-    assert (await world.ana.press(asked, label=chosen)).content.startswith("Done.")
+    answer = await world.ana.ask("/play", move="17!")
+    answer = await world.ana.press(answer, label="Next page (2 of 3)")
+    chosen = answer.labels[3]
+    assert (await world.ana.press(answer, label=chosen)).content.startswith("Done.")
     assert (await world.matches.find(chosen.rpartition(" ")[2])).playing().number == 1
 
 
@@ -167,9 +167,9 @@ async def test_offered_seats_are_listed_and_can_be_asked_for(world: World) -> No
     shown = await world.cem.ask("/games")
     tables = await world.cem.press(shown, label="Open tables (1)")
     assert "**Blue Lagoon** with Ana and Bea: a seat is up for grabs" in tables.content
-    asked = await world.cem.press(tables, label="Ask for the seat")
-    assert "You asked for **Ana**'s seat in Blue Lagoon" in asked.content
-    assert "[Go to the vote](https://discord.com/channels/" in asked.content
+    answer = await world.cem.press(tables, label="Ask for the seat")
+    assert "You asked for **Ana**'s seat in Blue Lagoon" in answer.content
+    assert "[Go to the vote](https://discord.com/channels/" in answer.content
     vote = (await world.matches.votes.find_open(room.record.id, "replace"))[0]
     await world.matches.votes.cast(room.record.id, vote.number, world.bea.id, "yes")
     await world.wait_until_idle()
@@ -182,8 +182,8 @@ async def test_a_rematch_survives_a_restart_and_is_listed_for_the_others(
     world: World,
 ) -> None:
     room = await world.start_match()
-    asked = await world.bea.ask("/resign", channel=world.place(room))
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=world.place(room))
+    await world.bea.click(answer, label="Yes, give up my seat")
     await world.wait_until_idle()
     await world.ana.click(world.newest(room), label="Rematch")
     await world.restart()
@@ -200,9 +200,9 @@ async def test_a_rematch_survives_a_restart_and_is_listed_for_the_others(
 async def test_a_lobby_elsewhere_is_offered_to_its_players(world: World) -> None:
     await world.open_lobby()
     other = world.discord.add_channel("elsewhere")
-    asked = await world.ana.ask("/game cancel", channel=other)
-    assert "no lobby here" in asked.content and len(asked.labels) == 1
-    assert "Cancelled" in (await world.ana.press(asked, label=asked.labels[0])).content
+    answer = await world.ana.ask("/game cancel", channel=other)
+    assert "no lobby here" in answer.content and len(answer.labels) == 1
+    assert "Cancelled" in (await world.ana.press(answer, label=answer.labels[0])).content
     assert (
         "find a table with `/games`" in (await world.bea.ask("/game join", channel=other)).content
     )

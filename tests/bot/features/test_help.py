@@ -12,10 +12,10 @@ from tests.bot.world import World
 async def test_help_fits_one_screen_and_names_only_existing_commands(world: World) -> None:
     parts = screen(manages_server=True)
     assert len(parts) == 5
-    told = "\n".join(parts)
-    assert len(told) < 2000
+    text = "\n".join(parts)
+    assert len(text) < 2000
     there = {command.qualified_name for command in world.bot.tree.walk_commands()}
-    named = set(re.findall(r"`/((?:game |me |vacation )?\w+)", told))
+    named = set(re.findall(r"`/((?:game |me |vacation )?\w+)", text))
     assert named <= there and {"learn", "solo", "game new", "play", "games", "settings"} <= named
 
 

@@ -75,10 +75,10 @@ async def test_a_plan_is_played_and_its_owner_is_not_reminded(backend: Backend) 
     assert not room.record.plans
     (due,) = await backend.matches.pending_posts()
     post = await backend.matches.post_of(due)
-    told = turn_message.message(post)
+    message = turn_message.message(post)
     assert (due.since, due.number) == (0, 2)
     assert post.newly == (2,)
-    assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
+    assert "Ana" in message.content and "Bea" in message.content, "one post tells of both"
     log = await backend.matches.log(room.record.id, None)
     assert [commit.seat for commit in log[1:]] == [0, 1], "the log has it as any other turn"
 
@@ -509,8 +509,8 @@ async def test_a_plan_is_repeated_as_it_was_typed(world: World) -> None:
     room = await world.start_match()
     shown = await world.bea.ask("/plan", channel=world.place(room), move="10: boat")
     assert "`10: boat`" in shown.content
-    kept = await world.bea.press(shown, label="Keep the plan")
-    assert "`10: boat`" in kept.content
+    answer = await world.bea.press(shown, label="Keep the plan")
+    assert "`10: boat`" in answer.content
     assert code_text("a`b") == "a'b", "it cannot leave its code span"
 
 

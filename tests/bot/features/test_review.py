@@ -42,8 +42,8 @@ async def end_solo_match(world: World, game: str, turns: int = 6) -> Room:
         if not match.is_complete(Seat(0)):
             break
         await world.ana.slash("/play", channel=world.place(room), move="!")
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    await world.ana.click(asked.private, label="Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(response.private, label="Yes, give up my seat")
     await world.wait_until_idle()
     return await world.reload(room)
 
@@ -52,10 +52,10 @@ async def thin_match(world: World, room: Room) -> Room:
     """Thin a finished match, as happens a day after its end."""
     await thin(world.matches.kernel, room.record.id)
     world.matches._past.clear()
-    kept = await world.matches.store.read(queries.commits, room.record.id)
-    assert [stored.number for stored in kept if stored.snapshot and stored.number % KEEP_EVERY] == [
-        len(kept) - 1
-    ]
+    stored_commits = await world.matches.store.read(queries.commits, room.record.id)
+    assert [
+        stored.number for stored in stored_commits if stored.snapshot and stored.number % KEEP_EVERY
+    ] == [len(stored_commits) - 1]
     return room
 
 
@@ -110,9 +110,9 @@ class Asking:
 
     async def edit_original_response(self, view: Any, **_: Any) -> Any:
         parts = list(view.walk_children())
-        said = "\n".join(part.content for part in parts if isinstance(part, ui.TextDisplay))
+        text = "\n".join(part.content for part in parts if isinstance(part, ui.TextDisplay))
         buttons = [part.custom_id for part in parts if isinstance(part, ui.Button)]
-        self.shown.append((said, buttons))
+        self.shown.append((text, buttons))
         self.seen.set()
         return SimpleNamespace(id=1)
 

@@ -91,8 +91,8 @@ async def test_a_server_has_one_card_at_a_time(world: World) -> None:
 
 async def test_a_missing_permission_is_told_at_once(world: World) -> None:
     world.discord.deny(world.channel, "send_messages")
-    said = await world.owner.ask("/games", card="post")
-    assert "Send Messages" in said.content and not cards(world)
+    answer = await world.owner.ask("/games", card="post")
+    assert "Send Messages" in answer.content and not cards(world)
 
 
 async def test_many_changes_cause_few_edits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

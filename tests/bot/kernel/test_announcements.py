@@ -68,13 +68,13 @@ async def test_a_board_marks_the_last_post_s_events_and_newer_ones(
     announcements = backend.matches.kernel.matches
     room = (await backend.take_turn(room, 0)).room
     (*_, due) = await announcements.pending_posts()
-    told = (await announcements.post_of(due)).events
-    assert await announcements.news(room, None) == told and len(told) >= 3
-    assert await announcements.news(room, Seat(0)) == told
+    events = (await announcements.post_of(due)).events
+    assert await announcements.news(room, None) == events and len(events) >= 3
+    assert await announcements.news(room, Seat(0)) == events
     room = (await backend.take_turn(room, 0)).room
     newer = await announcements.news(room, None)
     assert {event.seat for event in newer} == {0, 1, 2}
-    assert not set(newer) & set(told), "those of the last post alone"
+    assert not set(newer) & set(events), "those of the last post alone"
     await backend.restart()
     again = await backend.matches.find(room.record.id)
     assert await backend.matches.news(again, None) == await announcements.news(room, None)
@@ -233,8 +233,8 @@ async def test_a_resignation_is_announced(backend: Backend) -> None:
     assert awaited_people(post) == (0,)
     assert post.newly == ()
     assert match_of(post.room).resigned == {2}
-    said = turn_message.message(post).content.splitlines()
-    assert any(line.startswith("Cem left the match. A computer (steady) plays") for line in said)
+    lines = turn_message.message(post).content.splitlines()
+    assert any(line.startswith("Cem left the match. A computer (steady) plays") for line in lines)
 
 
 async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_them(

@@ -471,8 +471,8 @@ async def test_history_goes_back_to_the_message_that_is_asked_for(raw: Raw, ana:
     )
     assert older["messages"][-1]["id"] == str(said[79].id)
     assert older["more"]
-    asked = await ana.ask("history", do="enter", channel=channel, message=str(said[10].id))
-    assert [message["id"] for message in asked["messages"]] == [
+    answer = await ana.ask("history", do="enter", channel=channel, message=str(said[10].id))
+    assert [message["id"] for message in answer["messages"]] == [
         str(message.id) for message in said[10:]
     ]
     assert (

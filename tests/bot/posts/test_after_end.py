@@ -324,8 +324,8 @@ async def test_after_a_start_a_board_of_every_game_is_drawn(world: World) -> Non
 
 async def delete_data(world: World, person: Person) -> None:
     """Use /me delete and confirm it."""
-    asked = await person.slash("/me delete")
-    await person.click(asked, label="Forget me")
+    response = await person.slash("/me delete")
+    await person.click(response, label="Forget me")
 
 
 async def test_the_thread_of_a_running_match_forgets_who_was_deleted(world: World) -> None:

@@ -16,10 +16,10 @@ TURNS = 10
 
 async def start_solo(world: World, **options: object) -> tuple[Response, Room]:
     """Have Ana start a solo match of Blue Lagoon."""
-    begun = await world.ana.slash("/solo", **{"game": "blue_lagoon", **options})
+    response = await world.ana.slash("/solo", **{"game": "blue_lagoon", **options})
     await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    return begun, room
+    return response, room
 
 
 def first_choice(panel: Message | Response) -> str:
@@ -146,9 +146,9 @@ async def test_a_bot_killed_between_opening_and_starting_starts_the_match(
 async def start_directly(world: World, command: str = "/solo", **options: object) -> Room:
     """Have Ana start a match in her direct messages."""
     options = {"game": "blue_lagoon", **options}
-    begun = await world.ana.slash(command, channel=world.discord.dm(world.ana), **options)
+    response = await world.ana.slash(command, channel=world.discord.dm(world.ana), **options)
     await world.wait_until_idle()
-    assert begun.message.deleted, "the board is the answer"
+    assert response.message.deleted, "the board is the answer"
     (room,) = await world.matches.of_user(world.ana.id)
     return room
 
@@ -202,8 +202,8 @@ async def test_typed_moves_and_undo_edit_the_message(world: World) -> None:
     assert "Ana placed" in board.content
     public = [message for message in world.ana.inbox() if not message.ephemeral]
     assert public == [board]
-    asked = await world.ana.slash("/resign", channel=place)
-    await world.ana.click(asked, label="Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=place)
+    await world.ana.click(response, label="Yes, give up my seat")
     await world.wait_until_idle()
     public = [message for message in world.ana.inbox() if not message.ephemeral]
     assert public[0] is board and not board.buttons

@@ -327,9 +327,9 @@ async def test_a_stopping_bot_starts_no_new_post(world: World, monkeypatch) -> N
 
 async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:
     room = await world.start_match()
-    asked = await world.ana.slash("/resign", channel=world.place(room))
+    response = await world.ana.slash("/resign", channel=world.place(room))
     world.discord.faults.respond_with("POST", POSTS, 403, code=50001)
-    await world.ana.click(asked, label="Yes, give up my seat")
+    await world.ana.click(response, label="Yes, give up my seat")
     ended = await world.reload(room)
     assert ended.record.status is Status.FINISHED
     assert "is over" in world.ana.inbox()[-1].content
@@ -342,8 +342,8 @@ async def test_deleting_a_channel_pauses_its_matches(world: World) -> None:
     await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
     await world.matches.outbox.pause_all(room.record.place.thread)
     assert (await world.reload(room)).record.status is Status.PAUSED
-    (told,) = world.ana.inbox()
-    assert "is paused" in told.content, "told once"
+    (message,) = world.ana.inbox()
+    assert "is paused" in message.content, "told once"
 
 
 async def test_without_threads_the_match_uses_the_channel(world: World) -> None:

@@ -299,15 +299,15 @@ async def test_a_match_resumes_when_it_may_post_again(
                 "/play", channel=world.place(room), move="1!", match=room.record.id
             )
         await world.wait_until(lambda: is_paused(world, room))
-        asked = len(world.discord.rest.requests)
+        request_count = len(world.discord.rest.requests)
         world.discord.allow(general, lost)
         await world.discord.until(lambda n=number: len(world.boards(room)) == n, about="the board")  # type: ignore[misc]
         await world.wait_until_posted()
         assert await status_of(world, room) is Status.RUNNING
         assert is_whole(world.boards(room)[-1])
-        assert not [a for a in list(world.discord.rest.requests)[asked:] if a.status == 403], (
-            "nothing is tried in vain"
-        )
+        assert not [
+            a for a in list(world.discord.rest.requests)[request_count:] if a.status == 403
+        ], "nothing is tried in vain"
     await world.discord.until(lambda: len(world.ana.inbox()) == 2, about="two words to the host")
     assert len(world.boards(room)) == 3
     assert [bool(board.buttons) for board in world.boards(room)] == [False, False, True]
@@ -409,7 +409,7 @@ async def test_changes_elsewhere_trigger_no_retry(
     room = await start_refused_match(world)
     state = world.discord.state
     guild = str(room.record.place.guild)
-    asked = len(world.discord.rest.requests)
+    request_count = len(world.discord.rest.requests)
     elsewhere = world.discord.add_channel("elsewhere")
     role = {
         **objects.guild(state, int(guild))["roles"][1],
@@ -426,7 +426,9 @@ async def test_changes_elsewhere_trigger_no_retry(
     # All earlier events have been handled by now.
     await world.ana.slash("/games", channel=elsewhere)
     tried = [
-        one for one in list(world.discord.rest.requests)[asked:] if one.path.endswith("/messages")
+        one
+        for one in list(world.discord.rest.requests)[request_count:]
+        if one.path.endswith("/messages")
     ]
     assert tried == [] and await status_of(world, room) is Status.PAUSED
 
@@ -472,10 +474,10 @@ async def test_a_deleted_thread_is_not_requested_again(
     room = await world.start_match()
     world.discord.delete_channel(world.place(room))
     await world.discord.until(world.ana.inbox, about="a word to the host")
-    asked = len(world.discord.rest.requests)
+    request_count = len(world.discord.rest.requests)
     world.discord.add_channel("elsewhere")
     await asyncio.sleep(0.1)
-    assert len(world.discord.rest.requests) == asked
+    assert len(world.discord.rest.requests) == request_count
     assert await status_of(world, room) is Status.PAUSED
 
 

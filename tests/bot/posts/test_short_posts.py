@@ -33,8 +33,8 @@ def posts_of(match: Match) -> list[Post]:
         )
         computers = {made.seat for made in commits} & match.computers
         room = room_of(match, NAMES[: match.seats])
-        told = encoding.visible_events(commits, None)
-        posts.append(Post(announcement, room, told, newly, len(computers)))
+        events = encoding.visible_events(commits, None)
+        posts.append(Post(announcement, room, events, newly, len(computers)))
 
     post()
     said, commits = match, []

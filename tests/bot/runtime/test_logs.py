@@ -72,9 +72,9 @@ async def test_every_press_is_logged_with_its_error_id(
     await world.ana.slash("/play", channel=world.place(room), move="17")
     await world.bea.slash("/play", channel=world.place(room), move="17", match="zzzz")
     monkeypatch.setattr(world.matches.play_service, "undo", broken)
-    told = (await world.ana.ask("/undo", channel=world.place(room))).content
+    text = (await world.ana.ask("/undo", channel=world.place(room))).content
     world.expect_error("ZeroDivisionError")
-    shown = told.split("`")[1]
+    shown = text.split("`")[1]
     facts = [found.facts for found in caplog.records if found.name == "motu.presses"]
     outcomes = [(fact["what"], fact["outcome"]) for fact in facts]
     assert outcomes == [
@@ -98,8 +98,8 @@ async def test_every_press_is_logged_with_its_error_id(
 def test_logging_is_configured_by_settings(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MOTU_LOG=loud\n")
     refused = run(tmp_path)
-    said = "MOTU_LOG has an unknown value. Choose one of these: lines and json."
-    assert refused.returncode == 1 and said in refused.stderr
+    text = "MOTU_LOG has an unknown value. Choose one of these: lines and json."
+    assert refused.returncode == 1 and text in refused.stderr
     code = (
         "from bot.runtime import logs; import logging; logs.set_up('INFO', 'json', "
         "'tok'); logging.warning('a tok')"

@@ -62,10 +62,10 @@ async def room_in(backend: Backend, match: str) -> Room:
 def check_bookkeeping(path: Path, match: str, commits: int) -> None:
     """Check that every commit has its position and that announcements leave no gap."""
     with closing(sqlite3.connect(path)) as database:
-        kept = (
+        text = (
             "SELECT number FROM moves WHERE match_id = ? AND position IS NOT NULL ORDER BY number"
         )
-        assert [number for (number,) in database.execute(kept, (match,))] == list(
+        assert [number for (number,) in database.execute(text, (match,))] == list(
             range(commits + 1)
         )
         told = database.execute("SELECT since, number FROM announcements ORDER BY id").fetchall()

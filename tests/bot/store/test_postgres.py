@@ -83,8 +83,8 @@ async def shared(url: str) -> AsyncIterator[Shared]:
 
 async def check_kept(store: PostgresStore, room: Room) -> None:
     """Check that every commit is stored once and that announcements leave no gap."""
-    kept = await store.read(queries.commits, room.record.id)
-    assert [each.number for each in kept] == list(range(match_of(room).number + 1))
+    stored_commits = await store.read(queries.commits, room.record.id)
+    assert [each.number for each in stored_commits] == list(range(match_of(room).number + 1))
     told = await store.read(moments.ANNOUNCED_COMMITS, room.record.id)
     assert told == sorted(set(told))
 
@@ -572,5 +572,5 @@ def test_a_start_without_a_server_is_reported(tmp_path: Path) -> None:
         check=False,
     )
     assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
-    said = "motu: The database postgresql://127.0.0.1:1/motu can't be reached"
-    assert started.stderr.splitlines()[-1].startswith(said)
+    text = "motu: The database postgresql://127.0.0.1:1/motu can't be reached"
+    assert started.stderr.splitlines()[-1].startswith(text)

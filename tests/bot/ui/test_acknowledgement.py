@@ -119,8 +119,8 @@ async def test_every_command_is_acknowledged_before_a_slow_handler_answers(
             for one in command.parameters
             if one.required
         }
-        asked = await world.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
-        await acknowledged_then_answered(world, asked, handler)
+        response = await world.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
+        await acknowledged_then_answered(world, response, handler)
     assert refused_as_repeated(world) == 0
 
 
@@ -144,8 +144,8 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
         silence.setattr(world.matches.store, "read", wait)
         silence.setattr(world.matches.store, "write", wait)
         for command, option in typed:
-            asked = await world.ana.autocomplete(command, options={option: "b"}, wait="ack")
-            assert asked.acknowledged, (command, option)
+            response = await world.ana.autocomplete(command, options={option: "b"}, wait="ack")
+            assert response.acknowledged, (command, option)
 
 
 @pytest.mark.parametrize("is_private", [False, True])
@@ -164,8 +164,8 @@ async def test_every_component_is_acknowledged_before_a_slow_handler_answers(
                 if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)
             ]
             monkeypatch.setattr(item, "on_press", handler)
-            asked = await world.ana.click(message, custom_id=custom_id, wait="ack")
-            await acknowledged_then_answered(world, asked, handler)
+            response = await world.ana.click(message, custom_id=custom_id, wait="ack")
+            await acknowledged_then_answered(world, response, handler)
             pressed.add(item)
     assert pressed == set(world.bot._items)
     assert refused_as_repeated(world) == 0
@@ -205,13 +205,13 @@ async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
 
     monkeypatch.setattr(world.matches.lobby, "open", open_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    asked = await world.ana.slash("/game new", game="maori", wait="ack")
-    assert asked.ephemeral and asked.thinking
+    response = await world.ana.slash("/game new", game="maori", wait="ack")
+    assert response.ephemeral and response.thinking
     may_open.set()
-    await asked.wait()
+    await response.wait()
     # Its message id is recorded after that.
     await world.wait_until_idle()
-    assert "Your lobby is open: Maori" in asked.content
+    assert "Your lobby is open: Maori" in response.content
     (room,) = await world.matches.of_user(world.ana.id)
     (lobby,) = [message for message in world.discord.messages() if message.embeds]
     assert room.record.lobby_message == lobby.id and room.record.status is Status.LOBBY
@@ -229,19 +229,19 @@ async def test_slow_public_answers_are_still_public(
 
     monkeypatch.setattr(world.bot.pictures, "board", draw_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    asked = await world.ana.slash("/board", channel=world.place(room), public=True, wait="ack")
-    assert asked.ephemeral and asked.thinking
+    response = await world.ana.slash("/board", channel=world.place(room), public=True, wait="ack")
+    assert response.ephemeral and response.thinking
     may_look.set()
-    await asked.until(lambda now: bool(now.followups))
-    (board,) = asked.followups
+    await response.until(lambda now: bool(now.followups))
+    (board,) = response.followups
     assert not board.ephemeral and board.files["board.png"]
-    assert "for everyone here" in asked.content and not asked.message.files
+    assert "for everyone here" in response.content and not response.message.files
 
 
 async def test_a_handler_that_answers_in_time_is_not_deferred(world: World) -> None:
-    asked = await world.ana.slash("/game new", game="maori")
-    assert not asked.ephemeral and asked.embeds
-    assert world.discord.interactions.by_token[asked.interaction.token].answer == 4
+    response = await world.ana.slash("/game new", game="maori")
+    assert not response.ephemeral and response.embeds
+    assert world.discord.interactions.by_token[response.interaction.token].answer == 4
 
 
 async def test_in_a_rush_commands_are_acknowledged_first(
@@ -269,14 +269,14 @@ async def test_an_answer_waits_for_a_pending_deferral(
     monkeypatch.setattr(new, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     deferral = world.discord.faults.hold("POST", CALLBACK)
-    asked = await world.ana.slash("/game new", game="maori", wait="nothing")
+    response = await world.ana.slash("/game new", game="maori", wait="nothing")
     await deferral.was_hit.wait()
     handler.may_answer.set()
     # Meanwhile an answer that does not wait would be sent.
     await world.bea.slash("/help")
     deferral.release()
-    await asked.until(lambda now: AT_LAST in now.text)
-    assert asked.interaction.answer == 5 and asked.messages == [asked.message]
+    await response.until(lambda now: AT_LAST in now.text)
+    assert response.interaction.answer == 5 and response.messages == [response.message]
     assert refused_as_repeated(world) == 0
 
 
@@ -289,14 +289,14 @@ async def test_no_deferral_is_sent_while_the_answer_is_pending(
     monkeypatch.setattr(new, "_callback", handler)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     answer = world.discord.faults.hold("POST", CALLBACK)
-    asked = await world.ana.slash("/game new", game="maori", wait="nothing")
+    response = await world.ana.slash("/game new", game="maori", wait="nothing")
     await answer.was_hit.wait()
     # Meanwhile a deferral that does not wait would be sent.
     await world.bea.slash("/help")
     answer.release()
-    await asked.wait()
+    await response.wait()
     await world.bea.slash("/help")
-    assert asked.interaction.answer == 4 and asked.content == AT_LAST
+    assert response.interaction.answer == 4 and response.content == AT_LAST
     assert refused_as_repeated(world) == 0
 
 
@@ -313,8 +313,8 @@ async def test_an_answer_ready_just_as_the_deferral_is_due_is_not_lost(
     monkeypatch.setattr(new, "_callback", answer_after_some_turns)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0)
     for _ in range(40):
-        asked = await world.ana.slash("/game new", game="maori")
-        assert asked.text == AT_LAST
+        response = await world.ana.slash("/game new", game="maori")
+        assert response.text == AT_LAST
     assert refused_as_repeated(world) == 0
 
 

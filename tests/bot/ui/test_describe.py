@@ -74,10 +74,10 @@ def test_a_player_replaced_by_a_computer_is_marked() -> None:
 def test_moves_after_a_resignation_are_attributed_to_the_computer() -> None:
     match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7).resign(Seat(0))
     played = stand_in(match, Seat(0))
-    told = describe.tell_events(
+    events = describe.tell_events(
         room_of(played, ("Ana", "Bea", "Cem")), visible_events(played.commits, None), None
     )
-    assert told[0] == "Ana resigned." and told[1].startswith("Ana ⚙ placed "), told
+    assert events[0] == "Ana resigned." and events[1].startswith("Ana ⚙ placed "), events
 
 
 def test_long_names_are_shortened() -> None:
@@ -111,29 +111,31 @@ def post(
 
 def test_the_first_post_says_that_the_dice_are_sealed() -> None:
     due = post()
-    made = turn_message.message(due)
-    assert made.content.startswith(
+    message = turn_message.message(due)
+    assert message.content.startswith(
         "<@10> **Blue Lagoon** (`abcd2345`). **Ana**'s turn: place a piece."
     )
-    assert made.pings == (10,)
-    assert made.content.endswith("The random draws are locked in. Press Fairness to see the proof.")
-    assert "c0ffee" not in made.content
-    assert labels(made.rows) == ["Your move", "My view", "Log", "Rules", "Fairness"]
+    assert message.pings == (10,)
+    assert message.content.endswith(
+        "The random draws are locked in. Press Fairness to see the proof."
+    )
+    assert "c0ffee" not in message.content
+    assert labels(message.rows) == ["Your move", "My view", "Log", "Rules", "Fairness"]
     proof = turn_message.fairness(due.room)
     seed = due.room.playing().seed
     assert f"`{'c0ffee' * 10}`" in proof and seed not in proof.replace("c0ffee", "")
 
 
 def test_a_turn_post_says_what_happened_and_who_is_next() -> None:
-    made = turn_message.message(post(("17",), since=0))
+    message = turn_message.message(post(("17",), since=0))
     assert (
-        "Ana placed a boat on 17." in made.content
-        and "**Bea**'s turn: place a piece" in made.content
+        "Ana placed a boat on 17." in message.content
+        and "**Bea**'s turn: place a piece" in message.content
     )
-    assert "c0ffee" not in made.content and made.pings == (11,)
-    check_rows(made.rows)
-    assert labels(made.rows) == ["Your move", "Catch me up", "My view", "Log", "Rules"]
-    assert not made.with_scores
+    assert "c0ffee" not in message.content and message.pings == (11,)
+    check_rows(message.rows)
+    assert labels(message.rows) == ["Your move", "Catch me up", "My view", "Log", "Rules"]
+    assert not message.with_scores
 
 
 def test_a_post_shows_the_table_and_never_a_draft() -> None:
@@ -208,14 +210,14 @@ def test_the_end_mentions_all_players_and_offers_the_seed() -> None:
     ).resign(Seat(0))
     chairs = (Person(10, "Ana"), Person(11, "Bea"), Person(0, "Computer 1"))
     room = room_of(match, status=Status.FINISHED, chairs=chairs)
-    made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
-    assert made.content.splitlines() == [
+    message = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
+    assert message.content.splitlines() == [
         "<@10> <@11> **Blue Lagoon ended early: Ana dropped out, so only Bea is left.**",
         "1. **Bea** 0, 2. **Computer 1 ⚙** 0, 3. **Ana** 0.",
         "Press Fairness to check that nothing was tampered with.",
     ]
-    assert made.with_scores and made.pings == (10, 11)
-    assert labels(made.rows) == ["Rematch", "My view", "Log", "Review", "Fairness"]
+    assert message.with_scores and message.pings == (10, 11)
+    assert labels(message.rows) == ["Rematch", "My view", "Log", "Review", "Fairness"]
     proof = turn_message.fairness(room)
     assert "`5eed`" in proof and "`abcd2345:5eed`" in proof and "c0ffee" in proof
 

@@ -103,8 +103,8 @@ async def refuse_submission(*_: Any) -> None:
 
 async def plant(world: World, who: Player, place: Channel, button: Button) -> Message:
     """Show somebody a private message with a button."""
-    asked = await who.slash("/help", channel=place)
-    message = asked.private
+    response = await who.slash("/help", channel=place)
+    message = response.private
     message.components = layout_of([(button,)]).to_components()
     message.components[0]["id"] = 1
     message.components[0]["components"][0]["id"] = 2

@@ -49,17 +49,17 @@ async def test_only_the_host_fills_in_the_form(world: World) -> None:
 
 async def test_the_pace_command_offers_the_form(world: World) -> None:
     await world.open_lobby()
-    asked = await world.ana.ask("/game pace")
-    sent = await world.ana.submit(await world.ana.click(asked, label="Change"), {"Pace": "quick"})
-    assert sent.message is asked and "Pace: quick" in sent.content
+    answer = await world.ana.ask("/game pace")
+    sent = await world.ana.submit(await world.ana.click(answer, label="Change"), {"Pace": "quick"})
+    assert sent.message is answer and "Pace: quick" in sent.content
     assert (await find_lobby(world)).record.terms.time.pace is Pace.QUICK
     assert not (await world.bea.ask("/game pace")).buttons
 
 
 async def test_a_player_proposes_another_pace_in_a_form(world: World) -> None:
     room = await world.start_match()
-    asked = await world.bea.ask("/game pace", channel=world.place(room))
-    opened = await world.bea.click(asked, label="Propose other time limits")
+    answer = await world.bea.ask("/game pace", channel=world.place(room))
+    opened = await world.bea.click(answer, label="Propose other time limits")
     sent = await world.bea.submit(opened, {"Pace": "steady"})
     assert "vote" in sent.private.content.lower()
     (vote,) = await world.matches.votes.find_open(room.record.id, "pace")
@@ -128,12 +128,12 @@ async def test_players_are_told_once_when_the_terms_they_joined_on_change(
     assert world.newest().id == opened.id, "nobody else sits there"
     await world.bea.click(opened, label="Join")
     await world.ana.slash("/game pace", pace="quick")
-    told = world.newest()
-    assert f"<@{world.bea.id}>" in told.content
-    assert "Pace: quick" in told.content
-    assert "a reminder" in told.content
+    message = world.newest()
+    assert f"<@{world.bea.id}>" in message.content
+    assert "Pace: quick" in message.content
+    assert "a reminder" in message.content
     await world.ana.slash("/game pace", time_up="forfeit")
-    assert world.newest().id == told.id and "they lose their seat" in world.newest().content
+    assert world.newest().id == message.id and "they lose their seat" in world.newest().content
 
 
 async def test_asking_for_a_seat_shows_the_terms_first(world: World) -> None:
@@ -155,8 +155,8 @@ async def test_asking_for_a_seat_shows_the_terms_first(world: World) -> None:
 async def test_impossible_vacations_are_refused(world: World) -> None:
     assert "not on vacation" in (await world.ana.ask("/vacation end")).content
     assert "14 of 14 days" in (await world.ana.ask("/vacation show")).content
-    begun = (await world.ana.ask("/vacation begin", days=3, in_days=2)).content
-    assert "No table is waiting for you" in begun and "14 days left" in begun
+    text = (await world.ana.ask("/vacation begin", days=3, in_days=2)).content
+    assert "No table is waiting for you" in text and "14 days left" in text
 
 
 async def test_a_vacation_is_planned_in_a_form(world: World) -> None:
@@ -170,8 +170,8 @@ async def test_a_vacation_is_planned_in_a_form(world: World) -> None:
     assert "1 to 60 days" in refused.content
     again = await world.ana.click(refused.message, label="Edit again")
     given = {"For how many days": "3", "Starting in how many days": "2"}
-    begun = await world.ana.submit(again, given)
-    assert "Your vacation:" in begun.content
+    response = await world.ana.submit(again, given)
+    assert "Your vacation:" in response.content
     planned = await world.matches.vacations.of(world.ana.id)
     assert planned.until - planned.since == 3 * DAY
 

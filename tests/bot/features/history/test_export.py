@@ -45,8 +45,8 @@ async def play_turns(world: World, game: str) -> Room:
 
 async def end_match(world: World, room: Room) -> Room:
     """Play some turns, and have Bea resign."""
-    asked = await world.bea.ask("/resign", channel=world.place(room))
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=world.place(room))
+    await world.bea.click(answer, label="Yes, give up my seat")
     return await world.reload(room)
 
 

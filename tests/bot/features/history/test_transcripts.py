@@ -67,9 +67,9 @@ async def test_a_transcript_names_the_players_of_each_seat_and_verifies(backend:
     assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
     assert story["result"]["scores"] == list(match.outcome.scores)
     assert story["computers"] == [2]
-    kept = await backend.matches.store.read(queries.commits, room.record.id)
+    stored_commits = await backend.matches.store.read(queries.commits, room.record.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
-    assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
+    assert answers == [json.loads(stored.commit)["answers"] for stored in stored_commits[1:]]
 
     hidden = describe.about(room, everyone_ever_seated(room.record) - {BEA.id})
     hide_names, data = await telling.export_match(backend.matches.kernel, room, hidden)
@@ -88,15 +88,16 @@ async def test_a_transcript_names_the_players_of_each_seat_and_verifies(backend:
 
 async def test_tampering_with_a_transcript_is_found_and_named(backend: Backend) -> None:
     room = await play_eventful_match(backend)
-    kept = await backend.matches.store.read(queries.commits, room.record.id)
+    stored_commits = await backend.matches.store.read(queries.commits, room.record.id)
     seals = room.record.commitment.split()
 
-    def verdict(changed: list[StoredCommit] = kept, seals: list[str] = seals) -> Verdict:
+    def verdict(changed: list[StoredCommit] = stored_commits, seals: list[str] = seals) -> Verdict:
         return telling.verify_log(changed, ALL_GAMES, room.record.id, seals)
 
     def with_change(number: int, **changes: Any) -> list[StoredCommit]:
         return [
-            replace(stored, **changes) if stored.number == number else stored for stored in kept
+            replace(stored, **changes) if stored.number == number else stored
+            for stored in stored_commits
         ]
 
     assert verdict().is_right
@@ -110,29 +111,29 @@ async def test_tampering_with_a_transcript_is_found_and_named(backend: Backend) 
         assert not found.is_right
         assert [fits for _, _, fits in found.seeds].index(False) == place
         assert not found.mistake
-    commit = msgspec.json.decode(kept[1].commit, type=Commit)
+    commit = msgspec.json.decode(stored_commits[1].commit, type=Commit)
     (answer,) = commit.answers
     other = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("31",)),)))
     nowhere = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("zz",)),)))
     for changed, number, what in (
         (with_change(1, commit=other), 1, "told"),
         (with_change(1, commit=nowhere), 1, "illegal"),
-        (with_change(2, events=kept[1].events), 2, "told"),
-        (with_change(2, snapshot=kept[1].snapshot), 2, "position"),
-        (with_change(0, events=kept[1].events), 0, "told"),
-        (kept[:2] + kept[3:], 2, "lost"),
+        (with_change(2, events=stored_commits[1].events), 2, "told"),
+        (with_change(2, snapshot=stored_commits[1].snapshot), 2, "position"),
+        (with_change(0, events=stored_commits[1].events), 0, "told"),
+        (stored_commits[:2] + stored_commits[3:], 2, "lost"),
     ):
         mistake = verdict(changed).mistake
         assert mistake is not None and (mistake.number, mistake.what) == (number, what)
     # Positions that were thinned out are not reported as missing.
     thinned = [
-        replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored
-        for stored in kept
+        replace(stored, snapshot=b"") if 0 < stored.number < len(stored_commits) - 1 else stored
+        for stored in stored_commits
     ]
     assert verdict(thinned).is_right and verdict(thinned).positions == 2
     last = match_of(room)
     unended = replace(last, resigned=frozenset(), drafts={}, prologue=(), commits=())
-    other_end = with_change(kept[-1].number, snapshot=snapshot(unended))
+    other_end = with_change(stored_commits[-1].number, snapshot=snapshot(unended))
     mistake = verdict(other_end).mistake
     assert mistake is not None and mistake.what == "other_end"
 

@@ -36,9 +36,9 @@ async def test_players_join_and_leave_with_the_buttons(world: World) -> None:
 
 async def test_the_host_changes_and_removes_computers(world: World) -> None:
     message = (await world.open_lobby()).message
-    asked = await world.add_computer(message, "easy")
-    assert "Computers only know what a player" in asked.private.content
-    menu = asked.private
+    response = await world.add_computer(message, "easy")
+    assert "Computers only know what a player" in response.private.content
+    menu = response.private
     (room,) = await world.matches.here(world.channel.id)
     name = room.record.chairs[1].name
     changes = next(part for part in menu.controls if part["custom_id"].endswith(":computers"))
@@ -151,8 +151,8 @@ async def test_the_settings_command_does_the_same(world: World) -> None:
     opened = await world.ana.slash("/game settings")
     sent = await world.ana.submit(opened, {"Who goes first": "2"})
     assert "New settings for" in sent.private.content and "player 2" in sent.private.content
-    said = (await world.ana.ask("/game settings", settings="first=1")).content
-    assert "player 1" in said
+    text = (await world.ana.ask("/game settings", settings="first=1")).content
+    assert "player 1" in text
     assert "player 1" in world.newest().embeds[0]["fields"][1]["value"]
     assert "first=1" in (await world.ana.autocomplete("/game settings", settings="fir")).values
     assert "Only the host" in (await world.bea.ask("/game settings", settings="first=2")).content
@@ -285,8 +285,8 @@ async def test_game_and_settings_are_completed(world: World, caplog) -> None:
 async def test_impossible_lobbies_are_refused_with_a_reason(
     world: World, options: dict[str, str]
 ) -> None:
-    told = (await world.ana.ask("/game new", **options)).content
-    assert 0 < len(told) < 400 and "@everyone" not in told
+    text = (await world.ana.ask("/game new", **options)).content
+    assert 0 < len(text) < 400 and "@everyone" not in text
     assert await world.matches.here(world.channel.id) == []
     assert world.posts() == []
 

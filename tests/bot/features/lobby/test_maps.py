@@ -85,8 +85,8 @@ async def test_with_several_lobbies_a_map_needs_the_match_option(
 ) -> None:
     for _ in range(2):
         await world.ana.slash("/game new", game="blue_lagoon")
-    asked = await world.ana.slash("/game map", file=a_file(EXAMPLE))
-    assert asked.ephemeral and "Which one? Add `match:`" in asked.content
+    response = await world.ana.slash("/game map", file=a_file(EXAMPLE))
+    assert response.ephemeral and "Which one? Add `match:`" in response.content
 
 
 async def test_the_host_changes_the_map_in_the_lobby(world: World) -> None:
@@ -104,8 +104,8 @@ async def test_the_host_changes_the_map_in_the_lobby(world: World) -> None:
     await world.discord.until(lambda: not card.attachments, about="the map to go")
     await world.bea.click(card, label="Join")
     await world.ana.click(card, label="Start")
-    begun = await world.matches.find(room.record.id)
-    assert begun.record.status is Status.RUNNING and begun.playing().base.map == "default"
+    reloaded = await world.matches.find(room.record.id)
+    assert reloaded.record.status is Status.RUNNING and reloaded.playing().base.map == "default"
 
 
 async def test_a_map_is_uploaded_in_a_form(world: World) -> None:

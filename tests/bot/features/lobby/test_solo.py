@@ -15,10 +15,10 @@ from tests.bot.world import World
 
 async def start_solo(world: World, **options: object) -> tuple[Response, Room]:
     """Have Ana start a solo match in the channel."""
-    begun = await world.ana.slash("/solo", **options)
+    response = await world.ana.slash("/solo", **options)
     await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    return begun, room
+    return response, room
 
 
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest"])
@@ -76,8 +76,8 @@ async def test_there_is_no_next_level_above_strong_or_after_a_defeat(world: Worl
     ended = await win(world, room)
     assert not [label for label in world.newest(ended).labels if "level" in label]
     _, room = await start_solo(world, game="maori", level="easy")
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    await world.ana.click(asked.private, label="Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(response.private, label="Yes, give up my seat")
     assert not [label for label in world.newest(room).labels if "level" in label]
 
 
@@ -94,9 +94,9 @@ async def test_a_game_that_does_not_exist_is_refused(world: World) -> None:
 
 async def test_a_resignation_ends_a_solo_match(world: World) -> None:
     _, room = await start_solo(world, game="polynesia")
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    assert "That ends the match." in asked.private.content
-    await world.ana.click(asked.private, label="Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    assert "That ends the match." in response.private.content
+    await world.ana.click(response.private, label="Yes, give up my seat")
     after = await world.reload(room)
     assert after.record.status is Status.FINISHED
     assert "atings" not in world.newest(after).content
@@ -107,8 +107,8 @@ async def test_a_solo_rematch_starts_at_once_and_without_a_coach(world: World) -
     await world.ana.slash("/learn", game="blue_lagoon")
     await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    await world.ana.click(asked.private, label="Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(response.private, label="Yes, give up my seat")
     await world.wait_until_idle()
     pressed = await world.ana.click(world.newest(room), label="Rematch")
     await world.wait_until_idle()

@@ -35,10 +35,10 @@ def panel_controls(
     match: Match, seat: Seat, named: str = ""
 ) -> list[tuple[Control, Button | Menu]]:
     """Return the controls of a seat's panel, checked against Discord's limits."""
-    made = build.build_panel(room_of(match, NAMES[: match.seats]), seat, named)
-    check_parts(made.parts)
-    assert 0 < len(made.text) <= 2000
-    return controls(made.parts)
+    panel = build.build_panel(room_of(match, NAMES[: match.seats]), seat, named)
+    check_parts(panel.parts)
+    assert 0 < len(panel.text) <= 2000
+    return controls(panel.parts)
 
 
 def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:

@@ -38,9 +38,9 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
     for act, (_, _, after) in enumerate(play(war(4, seed), Random(seed))):
         room = room_of(after, NAMES)
         for seat in map(Seat, range(4)):
-            made = build.build_panel(room, seat)
-            check_parts(made.parts)
-            assert 0 < len(made.text) <= 2000
+            panel = build.build_panel(room, seat)
+            check_parts(panel.parts)
+            assert 0 < len(panel.text) <= 2000
             check_parts(build.build_offers(room, seat).parts)
         if act > 150:
             break
@@ -172,8 +172,8 @@ def test_an_unavailable_offer_is_refused_with_the_reason(text: str, why: str) ->
 def test_the_choices_of_a_draft_are_put_into_words() -> None:
     """No raw key is shown, even while there is no event to tell."""
     play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
-    assert "- From F8, Tonga (3 pieces)\n- To G8" in told
+    draft = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert "- From F8, Tonga (3 pieces)\n- To G8" in draft
     scene = (
         Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
     )
@@ -185,8 +185,8 @@ def test_the_choices_of_a_draft_are_put_into_words() -> None:
 
 def test_counts_and_pools_are_worded_well() -> None:
     moving = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
-    made = build.build_panel(room_of(moving.match, NAMES[:3]), TONGA)
-    labels = [button.label for row in made.parts if isinstance(row, tuple) for button in row]
+    panel = build.build_panel(room_of(moving.match, NAMES[:3]), TONGA)
+    labels = [button.label for row in panel.parts if isinstance(row, tuple) for button in row]
     assert labels[:4] == ["All 3 pieces", "1 War Canoe", "1 Transport Canoe", "2 War Canoes"]
     building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
     told = build.build_panel(room_of(building.match, NAMES[:3]), TONGA).text
@@ -221,24 +221,24 @@ def test_a_complete_draft_names_the_explorer_s_next_hex() -> None:
         .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
         .pick(TONGA, "show,h9")
     )
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
-    assert told.endswith("- Ana turned up Tahiti at G8.\n- Explore H9")
+    draft = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert draft.endswith("- Ana turned up Tahiti at G8.\n- Explore H9")
     play_ = (
         Scene(3)
         .exploring(TONGA)
         .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
         .pick(TONGA, "show")
     )
-    told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
-    assert told.endswith("- Ana turned up Tahiti at G8.")
+    draft = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).chosen
+    assert draft.endswith("- Ana turned up Tahiti at G8.")
 
 
 def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
     match = begin(GAME, 2, {"start": "variable"}, "start")
     for key in ("c", "t", "t", "done"):
         match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
-    told = build.build_panel(room_of(match, NAMES[:2]), Seat(0)).chosen
-    assert told.endswith(
+    draft = build.build_panel(room_of(match, NAMES[:2]), Seat(0)).chosen
+    assert draft.endswith(
         "- Colony (cost 2)\n- Transport Canoe (cost 1)\n- Transport Canoe (cost 1)\n- Done"
     )
 
@@ -259,11 +259,11 @@ def test_offers_are_completed_and_refused_in_full_sentences() -> None:
 def test_a_post_with_a_picture_does_not_repeat_the_points() -> None:
     play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
     room = room_of(play_.match, NAMES[:2])
-    said = turn_message.message(
+    text = turn_message.message(
         Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
     ).content
-    assert "Points:" not in said
-    assert "Turn 10: Ana got the Turn Order Marker." in said
+    assert "Points:" not in text
+    assert "Turn 10: Ana got the Turn Order Marker." in text
 
 
 def test_a_long_battle_is_shortened_to_its_outcome() -> None:
@@ -273,10 +273,10 @@ def test_a_long_battle_is_shortened_to_its_outcome() -> None:
         BattleWon("g8", SAMOA, (TONGA, SAMOA), rolls),
         Retreated(TONGA, "f8", Kinds(w=3, b=3)),
     )
-    said = turn_message.message(
+    text = turn_message.message(
         Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))
     ).content
-    assert said.endswith(
+    assert text.endswith(
         "… Ana had 3 War Canoes and 3 Warrior Bands panic. Bea of Tahiti had 1 War Canoe panic "
         "and won the Battle at G8. "
         "Ana retreated to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
@@ -291,10 +291,10 @@ def test_a_post_names_the_hidden_tile_but_not_the_markers() -> None:
         .do(TONGA, "hide,return")
     )
     room = room_of(play_.match, NAMES[:2])
-    said = turn_message.message(
+    text = turn_message.message(
         Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
     ).content
-    assert "Ana kept the tile at G8 hidden and returned" in said and "Markers" not in said
+    assert "Ana kept the tile at G8 hidden and returned" in text and "Markers" not in text
 
 
 def test_standing_orders_are_listed_when_the_panel_is_opened_only() -> None:
@@ -412,8 +412,8 @@ def test_players_asked_the_same_question_are_mentioned_together() -> None:
 def test_the_picture_of_a_complete_draft_says_what_remains() -> None:
     """In the draft nobody is to move any more: what is awaited is the player's own confirm."""
     play_ = Scene(3).exploring(TONGA).pick(TONGA, "g8")
-    made = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA)
-    said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], made.rings, made.question))
+    panel = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA)
+    said = alt_text(play_.match.view(TONGA), Drawn(NAMES[:3], panel.rings, panel.question))
     assert (
         "Nothing is final yet: confirm your turn, or undo." in said
         and "Nobody is to move" not in said

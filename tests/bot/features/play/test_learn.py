@@ -186,8 +186,8 @@ def test_a_lesson_covers_a_turn_scoring_a_trap_and_the_end(
     game: str, lessons: list[list[Moment]]
 ) -> None:
     for moments in lessons:
-        told = "\n".join(moment.idea for moment in moments)
-        assert [topic for topic, begins in TOPICS[game].items() if begins not in told] == []
+        text = "\n".join(moment.idea for moment in moments)
+        assert [topic for topic, begins in TOPICS[game].items() if begins not in text] == []
 
 
 @pytest.mark.parametrize("game", TAUGHT)

@@ -55,14 +55,14 @@ async def test_public_answers_are_rate_limited_per_person(world: World) -> None:
     )
     for command, options in ways[:MAX_PUBLIC_ANSWERS]:
         assert not (await world.cem.slash(command, channel=place, public=True, **options)).ephemeral
-    seen = world.newest(place)
+    message = world.newest(place)
     for command, options in ways:
         refused = await world.cem.slash(command, channel=place, public=True, **options)
         assert refused.private.ephemeral
     refused = (await world.cem.ask("/board", channel=place, public=True)).content
     assert "You've shown 3 things to everyone here" in refused
     assert "You've shown 3 things" in (await world.cem.ask("/replay", channel=place)).content
-    assert world.newest(place) == seen, "nobody else has seen anything of it"
+    assert world.newest(place) == message, "nobody else has seen anything of it"
     # To oneself, for others and elsewhere it goes on.
     assert (await world.cem.ask("/board", channel=place)).attachments
     assert not (await world.bea.slash("/board", channel=place, public=True)).ephemeral
@@ -156,11 +156,11 @@ async def test_a_resigned_match_shows_no_projected_points(world: World, game: st
     ask = await world.bea.slash("/resign", channel=world.place(room))
     await world.bea.click(ask.private, label="Yes, give up my seat")
     for looked in ({}, {"text": True}, {"mine": True}):
-        told = await world.ana.ask(
+        answer = await world.ana.ask(
             "/board", channel=world.place(room), match=room.record.id, **looked
         )
-        texts = [(file.data).decode() for file in told.attachments if looked.get("text")]
-        assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
+        texts = [(file.data).decode() for file in answer.attachments if looked.get("text")]
+        assert not re.search(r"(ended|erupted) now", answer.content + "".join(texts))
 
 
 async def test_hand_is_private(world: World) -> None:
@@ -265,8 +265,8 @@ async def test_a_finished_match_shows_ranking_seed_and_transcript(world: World) 
     sealed = (await world.bea.press(log, label="Fairness")).content
     assert room.record.commitment in sealed
     assert (await world.reload(room)).match.seed not in sealed
-    asked = await world.bea.ask("/resign", channel=place)
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=place)
+    await world.bea.click(answer, label="Yes, give up my seat")
     last = world.newest(place)
     proof = await world.cem.press(last, label="Fairness")
     seed = proof.content.split("The seed was `")[1].split("`")[0]
@@ -284,8 +284,8 @@ async def test_the_log_marks_a_computer_s_moves_only_after_the_resignation(
     place = world.place(room)
     for person, move in ((world.ana, "17!"), (world.bea, "1!"), (world.cem, "30!")):
         await person.slash("/play", channel=place, move=move)
-    asked = await world.bea.ask("/resign", channel=place)
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=place)
+    await world.bea.click(answer, label="Yes, give up my seat")
     await world.ana.slash("/play", channel=place, move="15!")
     log = (await world.cem.ask("/log", channel=place)).content
     told = [line.partition(" ")[2] for line in log.splitlines() if "Bea" in line]
@@ -297,8 +297,8 @@ async def test_commands_in_the_thread_of_a_finished_match_mean_that_match(
 ) -> None:
     room = await world.start_match()
     place = world.place(room)
-    asked = await world.bea.ask("/resign", channel=place)
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=place)
+    await world.bea.click(answer, label="Yes, give up my seat")
     assert "Bea resigned." in (await world.cem.ask("/log", channel=place)).content
     assert "**Blue Lagoon: " in (await world.cem.ask("/rules", channel=place)).content
     assert "1. **Ana**" in (await world.ana.ask("/play", channel=place)).content
@@ -320,8 +320,8 @@ async def test_rules_shows_a_page_with_links_to_the_others(world: World) -> None
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_every_rules_page_fits_a_message(world: World, game_id: str) -> None:
     for topic in words_of(game_id).topics:
-        told = (await world.cem.ask("/rules", topic=topic, game=game_id)).content
-        assert words_of(game_id).topics[topic]["text"].strip() in told
+        text = (await world.cem.ask("/rules", topic=topic, game=game_id)).content
+        assert words_of(game_id).topics[topic]["text"].strip() in text
 
 
 async def test_rules_open_from_a_turn_and_in_direct_messages(world: World) -> None:
@@ -337,14 +337,14 @@ async def test_rules_open_from_a_turn_and_in_direct_messages(world: World) -> No
 
 
 async def test_without_a_match_rules_offers_all_games(world: World) -> None:
-    asked = await world.cem.slash("/rules")
-    assert asked.ephemeral and asked.private.labels == [GAMES[game].title for game in GAMES]
+    response = await world.cem.slash("/rules")
+    assert response.ephemeral and response.private.labels == [GAMES[game].title for game in GAMES]
     for game in GAMES:
-        shown = await world.cem.click(asked, label=GAMES[game].title)
+        shown = await world.cem.click(response, label=GAMES[game].title)
         first = next(iter(words_of(game).topics.values()))
         assert first["title"] in shown.private.content
         assert first["text"].strip() in shown.private.content
-        asked = await world.cem.slash("/rules")
+        response = await world.cem.slash("/rules")
     topic = next(iter(set(words_of("maori").topics) & set(words_of("polynesia").topics)))
     several = await world.cem.slash("/rules", topic=topic)
     shown = await world.cem.click(several.message, label="Maori")
@@ -353,8 +353,8 @@ async def test_without_a_match_rules_offers_all_games(world: World) -> None:
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
 async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -> None:
-    told = (await world.cem.ask("/rules", topic=topic, game="blue_lagoon")).content
-    assert "no such page" in told and "@everyone" not in told and len(told) < 500
+    text = (await world.cem.ask("/rules", topic=topic, game="blue_lagoon")).content
+    assert "no such page" in text and "@everyone" not in text and len(text) < 500
     assert "don't know that game" in (await world.cem.ask("/rules", game=topic)).content
 
 

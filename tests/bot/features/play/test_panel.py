@@ -50,34 +50,34 @@ def lagoon() -> Match:
 
 @pytest.mark.parametrize("count", [1, 2, 5, 6, 10, 16, 24, 25])
 def test_options_that_fit_five_rows_are_buttons(count: int) -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
-    check_parts(made.parts)
-    assert not menus(made.parts) and len(labels(made.parts)) == count
+    panel = build.build_panel(room_of(quiz(Decision(ME, "ask", options(count, "west")))), ME)
+    check_parts(panel.parts)
+    assert not menus(panel.parts) and len(labels(panel.parts)) == count
 
 
 def test_the_controls_have_the_last_row_to_themselves() -> None:
     ask = Decision(ME, "ask", options(21))
     match = quiz(ask, ask, ask).pick(Answer(ME, "ask", ("o1",))).pick(Answer(ME, "ask", ("o2",)))
-    made = build.build_panel(room_of(match), ME)
-    check_parts(made.parts)
-    assert [len(row) for row in made.parts if isinstance(row, tuple)] == [5, 5, 5, 5, 1, 2]
-    assert labels(made.parts)[-3:] == ["O20", "Undo", "Start over"]
+    panel = build.build_panel(room_of(match), ME)
+    check_parts(panel.parts)
+    assert [len(row) for row in panel.parts if isinstance(row, tuple)] == [5, 5, 5, 5, 1, 2]
+    assert labels(panel.parts)[-3:] == ["O20", "Undo", "Start over"]
 
 
 def test_long_labels_are_cut() -> None:
     keys = tuple(Option("x" * 24 + str(number), facts=(("key2", "y"),)) for number in range(5))
-    made = build.build_panel(room_of(quiz(Decision(ME, "k" * 40, keys))), ME)
-    check_parts(made.parts)
+    panel = build.build_panel(room_of(quiz(Decision(ME, "k" * 40, keys))), ME)
+    check_parts(panel.parts)
 
 
 def test_small_groups_are_expanded_while_there_is_room() -> None:
     sizes = {"a": 20, "b": 3, "c": 1, "d": 12}
     grouped = tuple(option for name, size in sizes.items() for option in options(size, name, name))
     room = room_of(quiz(Decision(ME, "ask", (*grouped, Option("pass", ends=True)))))
-    made = build.build_panel(room, ME)
-    check_parts(made.parts)
+    panel = build.build_panel(room, ME)
+    check_parts(panel.parts)
     opened = [*(f"B{n}" for n in range(3)), "C0", *(f"D{n}" for n in range(12))]
-    assert labels(made.parts) == ["a: 20 choices", *opened, "PASS"]
+    assert labels(panel.parts) == ["a: 20 choices", *opened, "PASS"]
     below = build.build_panel(room, ME, "a")
     assert labels(below.parts) == [*(f"A{n}" for n in range(20)), "PASS", "Back"]
 
@@ -97,11 +97,11 @@ def test_an_advised_option_has_its_own_green_button() -> None:
     keys = [option.key for option in asked.options]
     for first in range(0, len(keys), 7):
         advised = (keys[first], keys[-1 - first], keys[first // 2])
-        made = build.build_panel(room, ME, advice=build.Advice(keys=advised))
-        check_parts(made.parts)
+        panel = build.build_panel(room, ME, advice=build.Advice(keys=advised))
+        check_parts(panel.parts)
         found = {
             c.key: part
-            for c, part in controls(made.parts)
+            for c, part in controls(panel.parts)
             if isinstance(part, Button) and c.action == PICK
         }
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
@@ -146,8 +146,8 @@ def test_every_option_can_be_reached_however_they_are_grouped(count: int, groups
 
 
 def test_a_group_of_several_pages_names_the_range_of_each() -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
-    assert labels(made.parts) == [
+    panel = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
+    assert labels(panel.parts) == [
         "sea, S0 to S19",
         "sea, S20 to S39",
         "sea, S40 to S59",
@@ -162,17 +162,17 @@ def test_an_unknown_page_shows_the_first() -> None:
 
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])
 def test_several_picks_are_one_menu_with_bounds(least: int, most: int) -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
-    assert menus(made.parts)[0].placeholder.startswith(f"Up to {most}: O0 O1 O2 ")
-    check_parts(made.parts)
-    (menu,) = menus(made.parts)
+    panel = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
+    assert menus(panel.parts)[0].placeholder.startswith(f"Up to {most}: O0 O1 O2 ")
+    check_parts(panel.parts)
+    (menu,) = menus(panel.parts)
     assert (menu.at_least, menu.at_most) == (least, most)
-    assert ("None" in labels(made.parts)) == (least == 0)
+    assert ("None" in labels(panel.parts)) == (least == 0)
 
 
 def test_custom_ids_survive_a_round_trip() -> None:
-    made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(2)))), ME)
-    pressed = button_of(made.parts, "O1").id
+    panel = build.build_panel(room_of(quiz(Decision(ME, "ask", options(2)))), ME)
+    pressed = button_of(panel.parts, "O1").id
     assert pressed == "p:abcd2345:0:0:ask:o1"
     found = re.fullmatch(CONTROL, pressed)
     assert found and found.groups() == ("p", "abcd2345", "0", "0", "ask", "o1")
@@ -183,15 +183,15 @@ def test_custom_ids_survive_a_round_trip() -> None:
 
 
 def test_a_fresh_turn_has_nothing_to_undo_or_confirm() -> None:
-    made = build.build_panel(room_of(lagoon()), ME)
-    assert not {"Undo", "Confirm", "Start over"} & set(labels(made.parts))
+    panel = build.build_panel(room_of(lagoon()), ME)
+    assert not {"Undo", "Confirm", "Start over"} & set(labels(panel.parts))
 
 
 def test_a_complete_turn_is_confirmed_or_undone() -> None:
-    made = build.build_panel(room_of(lagoon().pick(Answer(ME, "place_piece", ("17",)))), ME)
-    check_parts(made.parts)
-    assert labels(made.parts) == ["Confirm", "Undo"]
-    assert "boat on 17" in made.chosen and not made.rings
+    panel = build.build_panel(room_of(lagoon().pick(Answer(ME, "place_piece", ("17",)))), ME)
+    check_parts(panel.parts)
+    assert labels(panel.parts) == ["Confirm", "Undo"]
+    assert "boat on 17" in panel.chosen and not panel.rings
 
 
 def test_start_over_appears_after_two_picks() -> None:
@@ -206,8 +206,8 @@ def test_an_open_sequence_can_be_stopped_and_confirmed() -> None:
     ask = Decision(ME, "ask", options(3))
     more = Decision(ME, "ask", (*options(3), Option("stop", ends=True)))
     match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
-    made = build.build_panel(room_of(match), ME)
-    assert labels(made.parts) == ["O0", "O1", "O2", "STOP", "STOP and confirm", "Undo"]
+    panel = build.build_panel(room_of(match), ME)
+    assert labels(panel.parts) == ["O0", "O1", "O2", "STOP", "STOP and confirm", "Undo"]
 
 
 def test_confirm_never_forfeits_a_choice() -> None:
@@ -244,16 +244,16 @@ def test_confirm_says_what_cannot_be_undone(toy_words: None) -> None:
 
 
 def test_the_panel_says_whose_turn_it_is_and_what_they_decide() -> None:
-    made = build.build_panel(room_of(lagoon()), Seat(1))
-    assert made.text == "Not your turn yet. **Ana**'s turn: place a piece." and made.parts == []
+    panel = build.build_panel(room_of(lagoon()), Seat(1))
+    assert panel.text == "Not your turn yet. **Ana**'s turn: place a piece." and panel.parts == []
 
 
 def test_the_panel_names_the_player_to_move_once() -> None:
     room = room_of(lagoon())
-    said = build.build_panel(
+    text = build.build_panel(
         room, Seat(1), notice=f"It's not your turn. {describe.whose_turn(room)}"
     ).text
-    assert said == "It's not your turn. **Ana**'s turn: place a piece."
+    assert text == "It's not your turn. **Ana**'s turn: place a piece."
     assert (
         build.build_panel(room, Seat(1), notice="Done.").text
         == "Done.\n**Ana**'s turn: place a piece."
@@ -262,8 +262,8 @@ def test_the_panel_names_the_player_to_move_once() -> None:
 
 def test_names_cannot_break_a_panel() -> None:
     room = room_of(lagoon(), ("**Ana** @everyone", "b\n# c"))
-    said = build.build_panel(room, Seat(1)).text
-    assert "@everyone" not in said and "\\*\\*Ana" in said
+    text = build.build_panel(room, Seat(1)).text
+    assert "@everyone" not in text and "\\*\\*Ana" in text
 
 
 def with_offer(toy: Match) -> tuple[Match, Seat]:
@@ -354,9 +354,9 @@ def test_every_panel_of_a_toy_match_fits(toy_words: None) -> None:
     match, turns = begin(TOY, 3, seed=4), 0
     while match.outcome is None:
         for seat in range(3):
-            made = build.build_panel(room_of(match, ("A", "B", "C")), Seat(seat))
-            check_parts(made.parts)
-            assert 0 < len(made.text) <= 2000
+            panel = build.build_panel(room_of(match, ("A", "B", "C")), Seat(seat))
+            check_parts(panel.parts)
+            assert 0 < len(panel.text) <= 2000
         seat = match.waiting_for()[0]
         decision = next((d for d in match.decisions(seat) if d.blocking), None)
         if decision is None:
@@ -383,10 +383,10 @@ def test_choices_of_several_sorts_stand_under_headings() -> None:
     for code in ("24", "30"):
         seat = match.waiting_for()[0]
         match = match.pick(Answer(seat, "place_piece", (code,))).confirm(seat)
-    made = build.build_panel(room_of(match), ME)
-    check_parts(made.parts)
-    assert texts(made.parts) == ["**At sea**", "**On land**", "**Villages**"]
-    below = made.parts[made.parts.index("**Villages**") + 1]
+    panel = build.build_panel(room_of(match), ME)
+    check_parts(panel.parts)
+    assert texts(panel.parts) == ["**At sea**", "**On land**", "**Villages**"]
+    below = panel.parts[panel.parts.index("**Villages**") + 1]
     assert isinstance(below, tuple)
     assert all("village" in button.label for button in below)
 
@@ -394,11 +394,11 @@ def test_choices_of_several_sorts_stand_under_headings() -> None:
 def test_headings_have_space_beside_as_many_choices_as_a_page_takes() -> None:
     for match in play_randomly("blue_lagoon", 3, seed=0):
         seat = match.waiting_for()[0]
-        made = build.build_panel(room_of(match, ("Ana", "Bea", "Cem")), seat)
-        if len(labels(made.choices)) == 24:
+        panel = build.build_panel(room_of(match, ("Ana", "Bea", "Cem")), seat)
+        if len(labels(panel.choices)) == 24:
             break
-    check_parts(made.parts)
-    assert texts(made.choices) == ["**At sea**", "**On land**", "**Villages**"]
+    check_parts(panel.parts)
+    assert texts(panel.choices) == ["**At sea**", "**On land**", "**Villages**"]
 
 
 def test_a_choice_with_more_to_say_is_a_text_with_a_button() -> None:

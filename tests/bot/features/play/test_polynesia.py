@@ -153,8 +153,8 @@ def test_a_ship_token_on_the_way_is_typed_in_its_place() -> None:
     state = position(
         side("m 1, i12 1"), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"}
     ).state
-    said = "travel,i12-t1,t1-d2,shell,t1-d2,stop"
-    assert keys(match_at(state), said) == said.split(",")
+    text = "travel,i12-t1,t1-d2,shell,t1-d2,stop"
+    assert keys(match_at(state), text) == text.split(",")
 
 
 def test_the_decline_is_a_text_of_one_word() -> None:

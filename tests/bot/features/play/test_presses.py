@@ -158,8 +158,8 @@ async def test_an_illegal_press_is_refused_with_the_reason(world: World) -> None
     await world.ana.slash("/play", channel=world.place(room), move="17!")
     await world.bea.slash("/play", channel=world.place(room), move="30!")
     turn = (await world.reload(room)).playing().turn(Seat(0))
-    told = await press_forged(world, world.ana, room, f"p:{room.record.id}:0:{turn}:place_piece:30")
-    assert told.startswith("Bea already has a piece on 30.")
+    text = await press_forged(world, world.ana, room, f"p:{room.record.id}:0:{turn}:place_piece:30")
+    assert text.startswith("Bea already has a piece on 30.")
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ async def test_every_typed_move_in_a_paused_match_is_refused(world: World, move:
     room = await world.start_match()
     place = world.place(room)
     await world.matches.pause(room.record.id, "gone")
-    told = (await world.ana.ask("/play", channel=place, move=move, match=room.record.id)).content
-    assert told.startswith("This match is paused: its channel or thread is gone.")
+    text = (await world.ana.ask("/play", channel=place, move=move, match=room.record.id)).content
+    assert text.startswith("This match is paused: its channel or thread is gone.")
     match = (await world.reload(room)).match
     assert match is not None and not match.draft(Seat(0)).answers
 
@@ -223,10 +223,10 @@ async def test_a_spectator_is_told_what_they_can_do(world: World) -> None:
             "not in this match" in (await world.cem.ask(command, channel=world.place(room))).content
         )
     for command in ("play", "undo", "resign", "hand"):
-        told = (
+        text = (
             await world.cem.ask(command, channel=world.place(room), match=room.record.id)
         ).content
-        assert "not in this match" in told and "/board" in told
+        assert "not in this match" in text and "/board" in text
 
 
 async def test_another_person_cannot_use_a_panel(world: World) -> None:
@@ -339,10 +339,10 @@ async def test_undo_by_command(world: World) -> None:
 
 async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     room = await world.start_match()
-    asked = await world.ana.ask("/resign", channel=world.place(room))
-    assert "That ends the match. You can't undo this" in asked.content
+    answer = await world.ana.ask("/resign", channel=world.place(room))
+    assert "That ends the match. You can't undo this" in answer.content
     assert (await world.reload(room)).record.status is Status.RUNNING
-    await world.ana.click(asked, label="Yes, give up my seat")
+    await world.ana.click(answer, label="Yes, give up my seat")
     assert (await world.reload(room)).record.status is Status.FINISHED
     last = world.newest(room)
     assert "Blue Lagoon ended early: Ana dropped out, so only Bea is left." in last.content
@@ -372,8 +372,8 @@ async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed
     await world.bea.click(opened, label="Join")
     await world.ana.click(opened, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    asked = await world.ana.ask("/resign", channel=world.place(room))
-    await world.ana.click(asked, label="Yes, give up my seat")
+    answer = await world.ana.ask("/resign", channel=world.place(room))
+    await world.ana.click(answer, label="Yes, give up my seat")
     last = world.newest(room)
     assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
     proof = (await world.bea.press(last, label="Fairness")).content
@@ -384,9 +384,9 @@ async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed
 
 async def test_a_player_who_resigns_is_told_that_the_seat_is_gone(world: World) -> None:
     room = await world.start_match(world.bea, world.cem)
-    asked = await world.bea.ask("/resign", channel=world.place(room))
-    assert "A computer takes over, and the others play on." in asked.content
-    done = await world.bea.press(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=world.place(room))
+    assert "A computer takes over, and the others play on." in answer.content
+    done = await world.bea.press(answer, label="Yes, give up my seat")
     assert "gave up your seat" in done.content and "Not your turn" not in done.content
     assert not done.controls
     post = world.newest(room).content
@@ -397,13 +397,13 @@ async def test_a_player_who_resigns_is_told_that_the_seat_is_gone(world: World) 
 async def test_a_match_in_another_channel_is_offered(world: World) -> None:
     first = await world.start_match()
     other = world.discord.add_channel("elsewhere")
-    asked = await world.ana.ask("/play", channel=other, move="17")
-    (chosen,) = asked.labels
-    assert "You have no match here" in asked.content and first.record.id in chosen
+    answer = await world.ana.ask("/play", channel=other, move="17")
+    (chosen,) = answer.labels
+    assert "You have no match here" in answer.content and first.record.id in chosen
     assert not (await world.reload(first)).playing().draft(Seat(0)).answers, (
         "it was not taken for granted"
     )
-    assert "17" in (await world.ana.press(asked, label=chosen)).content
+    assert "17" in (await world.ana.press(answer, label=chosen)).content
     assert "no running match" in (await world.cem.ask("/play", channel=other)).content
     (choice,) = (await world.ana.autocomplete("/play", channel=other, match="blue")).choices
     assert choice["value"] == first.record.id
@@ -446,8 +446,8 @@ async def test_a_command_means_the_match_that_waits_for_me(world: World) -> None
         ("resign", {}),
         ("plan", {"move": "19"}),
     ):
-        asked = await world.bea.ask(command, **options)
-        assert "Several matches are running here" in asked.content and len(asked.labels) == 2, (
+        answer = await world.bea.ask(command, **options)
+        assert "Several matches are running here" in answer.content and len(answer.labels) == 2, (
             command
         )
 
@@ -493,9 +493,9 @@ async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(
         raise ZeroDivisionError(secret)
 
     monkeypatch.setattr(world.matches.play_service, "undo", broken)
-    told = (await world.ana.ask("/undo", channel=world.place(room))).content
-    short_id = told.split("`")[1]
-    assert "Nothing changed in the match" in told and len(short_id) == 6
+    text = (await world.ana.ask("/undo", channel=world.place(room))).content
+    short_id = text.split("`")[1]
+    assert "Nothing changed in the match" in text and len(short_id) == 6
     logged = next(
         record.getMessage() for record in caplog.records if short_id in record.getMessage()
     )
@@ -508,11 +508,11 @@ async def test_a_committed_move_is_reported_as_done_even_if_its_answer_fails(
 ) -> None:
     room = await world.start_match()
     world.discord.faults.respond_with("PATCH", "/webhooks/*/*/messages/@original", 400, code=50035)
-    told = (await world.ana.ask("/play", channel=world.place(room), move="17!")).content
+    text = (await world.ana.ask("/play", channel=world.place(room), move="17!")).content
     assert (await world.reload(room)).match.number == 1
-    assert told.startswith("It worked")
-    assert "try again" not in told
-    assert told.split("`")[1] in caplog.text
+    assert text.startswith("It worked")
+    assert "try again" not in text
+    assert text.split("`")[1] in caplog.text
     world.expect_error("HTTPException 400/50035")
 
 
@@ -557,8 +557,8 @@ async def test_a_plain_panel_of_an_older_version_becomes_a_layout(
 
 async def test_every_private_answer_is_a_layout(world: World) -> None:
     room = await world.start_match()
-    asked = ("/help", "/games", "/me settings", "/rules", "/log", "/hand", "/play", "/undo")
-    for command in asked:
+    commands = ("/help", "/games", "/me settings", "/rules", "/log", "/hand", "/play", "/undo")
+    for command in commands:
         answer = await world.ana.ask(command, channel=world.place(room))
         assert answer.ephemeral and answer.is_layout, command
         assert not answer.mentions

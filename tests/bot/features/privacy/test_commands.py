@@ -15,15 +15,15 @@ async def test_a_person_reads_and_deletes_their_data(world: World) -> None:
     told = json.loads(file.data)
     assert file.filename == "motu-export.json" and told["user"] == str(world.ana.id)
     assert {one["match"] for one in told["matches"]} >= {room.record.id}
-    asked = await world.ana.slash("/me delete")
-    assert asked.ephemeral and asked.private.labels == ["Forget me", "Keep everything"]
-    assert "from 1 running match." in asked.private.content
-    assert "You leave 1 lobby." in asked.private.content
-    kept = await world.ana.click(asked.private, label="Keep everything")
+    response = await world.ana.slash("/me delete")
+    assert response.ephemeral and response.private.labels == ["Forget me", "Keep everything"]
+    assert "from 1 running match." in response.private.content
+    assert "You leave 1 lobby." in response.private.content
+    kept = await world.ana.click(response.private, label="Keep everything")
     assert "Nothing was changed" in kept.private.content
     assert (await world.reload(room)).seat_of(world.ana.id) is not None
-    asked = await world.ana.slash("/me delete")
-    done = await world.ana.press(asked.private, label="Forget me")
+    response = await world.ana.slash("/me delete")
+    done = await world.ana.press(response.private, label="Forget me")
     assert "I've forgotten you. You resigned from 1 match. You left 1 lobby." in done.content
     assert done.labels == []
     await world.wait_until_idle()
@@ -36,8 +36,8 @@ async def test_a_person_reads_and_deletes_their_data(world: World) -> None:
     assert last is not None and f"<@{world.ana.id}>" not in last.content
     assert "You're not in this match" in (await world.ana.press(last, label="Your move")).content
     assert "with" not in (await world.ana.ask("/me export")).content.split(".")[0]
-    asked = await world.ana.slash("/me delete")
-    assert "resign" not in asked.private.content and "leave" not in asked.private.content
+    response = await world.ana.slash("/me delete")
+    assert "resign" not in response.private.content and "leave" not in response.private.content
     # The match is played to its end without her, and mentions nobody who has left.
     gives_up = await world.bea.slash("/resign", channel=world.place(room))
     await world.bea.click(gives_up.private, label="Yes, give up my seat")

@@ -139,8 +139,8 @@ async def test_a_player_sees_their_results_and_the_unrated_ones(world: World) ->
     offered = (await ana.autocomplete("/stats", player="be")).choices
     assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
     for meant in ("bea", f"<@{bea.id}>"):
-        told = (await ana.ask("/stats", player=meant)).content
-        assert "**Bea**: 5 matches with other people, 2 wins." in told
+        text = (await ana.ask("/stats", player=meant)).content
+        assert "**Bea**: 5 matches with other people, 2 wins." in text
     pair = await cem.ask("/stats", **{"player": "Ana", "with": "Bea"})
     assert pair.content == "**Ana** and **Bea**: 5 matches together."
     alt = pair.attachments[0].description or ""
@@ -188,18 +188,18 @@ async def test_matches_on_other_servers_stay_private(world: World) -> None:
     await play_and_rate(world, *[(ana, bea)] * 3, guild=77)
     await play_and_rate(world, (cem, ana))
     assert (await cem.ask("/stats", player=str(bea.id))).content == NOTHING
-    told = (await cem.ask("/stats", player="Ana", where="everywhere")).content
-    assert told == "**Ana**: 4 matches with other people, 3 wins."
+    text = (await cem.ask("/stats", player="Ana", where="everywhere")).content
+    assert text == "**Ana**: 4 matches with other people, 3 wins."
     shown = await cem.ask("/stats", player="Ana", where="everywhere")
     assert "Bea" not in (shown.attachments[0].description or "")
-    told = (await cem.ask("/stats", player="Ana")).content
-    assert "1 match with other people." in told and "with Cem:" in told
+    text = (await cem.ask("/stats", player="Ana")).content
+    assert "1 match with other people." in text and "with Cem:" in text
     # Ana sees in private with whom she has played, but not in a public answer.
     assert "with Bea:" in (await ana.ask("/stats", where="everywhere")).content
     shown = (await ana.slash("/stats", where="everywhere", public=True)).message
     assert "Bea" not in shown.content + (shown.attachments[0].description or "")
-    told = (await bea.ask("/stats")).content
-    assert "but you have elsewhere: pick `where: all servers`" in told
+    text = (await bea.ask("/stats")).content
+    assert "but you have elsewhere: pick `where: all servers`" in text
 
 
 async def test_a_solo_match_is_shown_and_not_rated(world: World) -> None:
@@ -220,8 +220,8 @@ async def test_a_solo_match_is_shown_and_not_rated(world: World) -> None:
     alt = shown.attachments[0].description or ""
     assert f"Maori, solo: 1 played, {won} won, best score" in alt and "rating" not in alt
     # Only Ana herself is invited to play with others.
-    told = (await world.bea.ask("/stats", player=str(world.ana.id))).content
-    assert first in told and "/game new" not in told
+    text = (await world.bea.ask("/stats", player=str(world.ana.id))).content
+    assert first in text and "/game new" not in text
     alt = (await world.ana.ask("/leaderboard")).attachments[0].description or ""
     assert "Ana" not in alt
 
@@ -258,11 +258,11 @@ async def test_the_last_post_says_why_a_match_is_not_rated(world: World) -> None
     await world.resign(world.bea, room)
     await world.wait_until_posted()
     assert "Not rated: everyone else left." in world.boards(room)[-1].content.splitlines()
-    told = (await world.ana.ask("/stats")).content
-    assert told.startswith("**Ana**: no match played to the end yet.")
-    assert "- **Not rated** in Blue Lagoon: everyone else left, <t:" in told
-    told = (await world.bea.ask("/stats")).content
-    assert "- **Resigned** in Blue Lagoon, with Ana, <t:" in told
+    text = (await world.ana.ask("/stats")).content
+    assert text.startswith("**Ana**: no match played to the end yet.")
+    assert "- **Not rated** in Blue Lagoon: everyone else left, <t:" in text
+    text = (await world.bea.ask("/stats")).content
+    assert "- **Resigned** in Blue Lagoon, with Ana, <t:" in text
 
 
 async def test_another_player_is_chosen_in_a_menu(world: World) -> None:

@@ -103,10 +103,10 @@ async def test_a_new_turn_post_takes_mention_and_buttons_off_the_previous_one(
     first, second = world.boards(room)
     assert first.pings == [world.ana.user]
     assert second.pings == [world.bea.user]
-    said = (
+    text = (
         f"{world.bea.mention} **Blue Lagoon** (`{room.record.id}`). **Bea**'s turn: place a piece."
     )
-    assert second.content.startswith(said), "it names the game, the match and the decision"
+    assert second.content.startswith(text), "it names the game, the match and the decision"
     assert first.content.startswith(f"**Blue Lagoon** (`{room.record.id}`)")
     assert not first.buttons
     assert first.attachments
@@ -136,9 +136,9 @@ async def test_reminders_say_who_is_awaited_last(world: ReminderWorld) -> None:
     assert "You're the last one." in direct_messages(world.bea)[-1].content
     await world.choose_settings(world.bea, level="turn")
     await world.advance(4 * DAY)
-    told = direct_messages(world.bea)[-1].content
-    assert "Still waiting for you" in told or "Last reminder" in told
-    assert "Everyone else has answered: you're the last one." in told
+    text = direct_messages(world.bea)[-1].content
+    assert "Still waiting for you" in text or "Last reminder" in text
+    assert "Everyone else has answered: you're the last one." in text
 
 
 async def test_a_reminder_takes_over_mention_and_buttons(
@@ -433,8 +433,8 @@ async def test_an_outdated_post_names_no_deadline(world: ReminderWorld) -> None:
     room = await quick_match(world, time_up="draft")
     await world.advance(17 * HOUR)
     (call,) = last_calls(world, room)
-    said = "After that, a computer suggests a move, and you have 12 h to change it."
-    assert said in call.content
+    text = "After that, a computer suggests a move, and you have 12 h to change it."
+    assert text in call.content
     await world.play_first_option(room, world.bea, 1)
     *outdated, current = world.posts(room)
     assert "**Last reminder**" in outdated[-1].content
@@ -582,11 +582,11 @@ async def test_the_result_is_sent_by_direct_message_to_players_who_chose_that(
 ) -> None:
     await world.choose_settings(world.bea, by="direct")
     room = await world.start_match()
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    await world.ana.click(asked, "Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(response, "Yes, give up my seat")
     await world.wait_until_reminded()
-    told = world.bea.inbox()[-1]
-    assert "Blue Lagoon ended early" in told.content and "Rematch" in told.labels
+    message = world.bea.inbox()[-1]
+    assert "Blue Lagoon ended early" in message.content and "Rematch" in message.labels
     assert world.bea.pings() == []
 
 
@@ -635,9 +635,9 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: ReminderWor
     )
     await world.ana.slash("/game resume", channel=world.place(room))
     await world.wait_until_reminded()
-    (told,) = direct.pings()
-    assert "**Blue Lagoon** needs your vote" in told.content
-    assert "can't send you direct messages" in told.content
+    (message,) = direct.pings()
+    assert "**Blue Lagoon** needs your vote" in message.content
+    assert "can't send you direct messages" in message.content
     assert off.pings() == [] and len(quiet.pings()) == 1
 
 
@@ -728,9 +728,9 @@ async def test_a_digest_lists_turns_and_votes_together(world: ReminderWorld) -> 
     await world.play_first_option(await world.play_first_option(room, world.ana, 0), last, 1)
     await world.ana.slash("/game pause", channel=world.place(room))
     await world.advance(DAY)
-    (told,) = direct_messages(direct_message)[before:]
-    assert "1 match is waiting for you" in told.content and "needs your vote" in told.content
-    assert told.labels == ["1. Blue Lagoon", "All my matches"]
+    (message,) = direct_messages(direct_message)[before:]
+    assert "1 match is waiting for you" in message.content and "needs your vote" in message.content
+    assert message.labels == ["1. Blue Lagoon", "All my matches"]
 
 
 async def test_changed_terms_are_announced_at_everybody_s_reminder_level(
@@ -753,8 +753,8 @@ async def test_changed_terms_are_announced_at_everybody_s_reminder_level(
         for pace in ("quick", "steady"):
             await choose_pace(world, opened, pace)
     await world.wait_until_reminded()
-    (told,) = every.pings()
-    assert "changed the time limits" in told.content
+    (message,) = every.pings()
+    assert "changed the time limits" in message.content
     assert last.pings() == digest.pings() == []
     assert len(direct_messages(direct_message)) == before
     await world.advance(3 * DAY)
@@ -803,10 +803,10 @@ async def test_terms_changed_in_quiet_hours_are_announced_afterwards(world: Remi
     await world.advance(8 * HOUR - 1)
     assert quiet.pings() == []
     await world.advance(1)
-    (told,) = quiet.pings()
-    assert "steady" in told.content.casefold() and told is lobby.posts()[-1]
+    (message,) = quiet.pings()
+    assert "steady" in message.content.casefold() and message is lobby.posts()[-1]
     await world.advance(2 * DAY)
-    assert quiet.pings() == [told] and leaver.pings() == []
+    assert quiet.pings() == [message] and leaver.pings() == []
 
 
 async def test_a_player_who_joined_late_is_told_of_the_next_change_of_terms(
@@ -846,16 +846,16 @@ async def test_changed_terms_are_announced_although_the_last_message_was_deleted
 async def test_a_rematch_waits_for_the_digest_of_who_wants_one(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, level="digest", by="direct")
     room = await world.start_match()
-    asked = await world.ana.slash("/resign", channel=world.place(room))
-    await world.ana.click(asked, "Yes, give up my seat")
+    response = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(response, "Yes, give up my seat")
     await world.wait_until_reminded()
     before = len(direct_messages(world.bea))
     await world.ana.click(world.boards(room)[-1], "Rematch")
     await world.wait_until_reminded()
     assert world.bea.pings() == [] and len(direct_messages(world.bea)) == before
     await world.advance(DAY)
-    (told,) = direct_messages(world.bea)[before:]
-    assert "a rematch of **Blue Lagoon**" in told.content
+    (message,) = direct_messages(world.bea)[before:]
+    assert "a rematch of **Blue Lagoon**" in message.content
 
 
 def test_a_long_digest_says_how_many_matches_it_leaves_out() -> None:
@@ -883,10 +883,10 @@ def test_a_post_names_the_deadline_of_everybody_who_is_awaited() -> None:
     both = turn_message.describe_deadlines(room, {Seat(0): 7, Seat(1): 8})
     assert both == "Ana: due <t:7:f> (<t:7:R>). Bea: due <t:8:f> (<t:8:R>)."
     post = Post(Announcement(1, room.record.id, -1, 0), room, (), (Seat(0), Seat(1)))
-    said = turn_message.message(post, deadlines={Seat(0): 7, Seat(1): 8}).content
-    assert both in said
-    moved = turn_message.update_deadlines(said, room, {Seat(0): 9, Seat(1): 8})
-    assert moved == said.replace("<t:7:", "<t:9:")
+    text = turn_message.message(post, deadlines={Seat(0): 7, Seat(1): 8}).content
+    assert both in text
+    moved = turn_message.update_deadlines(text, room, {Seat(0): 9, Seat(1): 8})
+    assert moved == text.replace("<t:7:", "<t:9:")
     once = turn_message.update_deadlines(moved, room, {Seat(1): 8})
     assert "Due <t:8:f> (<t:8:R>).\n" in once and "Ana: due" not in once
 

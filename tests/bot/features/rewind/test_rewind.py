@@ -66,9 +66,9 @@ async def test_taking_a_turn_back_restores_the_draft_and_updates_the_post(
     assert match.draft(Seat(0)).answers == answers and match.number == 2
     (due,) = await backend.matches.pending_posts()
     post = await backend.matches.post_of(due)
-    told = turn_message.message(post)
-    assert "Ana took back their last turn." in told.content
-    assert told.pings == ()
+    message = turn_message.message(post)
+    assert "Ana took back their last turn." in message.content
+    assert message.pings == ()
     assert post.newly == ()
     reminded = [
         due.user
@@ -234,12 +234,12 @@ async def test_a_rewind_needs_everyone_s_consent_and_reseeds_the_dice(backend: B
     assert first == start.record.commitment
     assert second == commitment(room.record.id, match_of(after).dice)
     (due,) = await backend.matches.pending_posts()
-    said = turn_message.message(await backend.matches.post_of(due))
-    assert "went back to an earlier point" in said.content and "locked in" in said.content
+    message = turn_message.message(await backend.matches.post_of(due))
+    assert "went back to an earlier point" in message.content and "locked in" in message.content
     assert any(
-        part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row
+        part.label == "Fairness" for row in message.rows if isinstance(row, tuple) for part in row
     )
-    check_rows(said.rows)
+    check_rows(message.rows)
     assert match_of(after).dice not in turn_message.fairness(after), "not before the end"
     for commit in await backend.matches.log(room.record.id, Seat(0)):
         assert not commit.seed

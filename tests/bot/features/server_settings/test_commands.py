@@ -111,11 +111,11 @@ async def test_every_chosen_channel_is_checked_and_many_problems_are_counted(wor
         world.discord.deny(room, "embed_links")
     world.discord.deny(rooms[-1], "attach_files")
     await world.matches.servers.change(world.guild, channels=tuple(one.id for one in rooms[:-1]))
-    told = (await world.owner.slash("/settings", threads="never")).private.content
-    assert told.count("Embed Links") == 10 and "and in 13 more channels" in told
+    text = (await world.owner.slash("/settings", threads="never")).private.content
+    assert text.count("Embed Links") == 10 and "and in 13 more channels" in text
     chosen = {"Channels": [*rooms[:20], rooms[-1]]}
-    told = (await edit(world.owner, "place", chosen)).private.content
-    assert told.index("Attach Files") < told.index("Embed Links")
+    text = (await edit(world.owner, "place", chosen)).private.content
+    assert text.index("Attach Files") < text.index("Embed Links")
 
 
 async def test_matches_open_only_in_the_chosen_channels(world: World) -> None:
@@ -145,8 +145,8 @@ async def test_matches_and_rematches_are_not_moved_to_excluded_channels(
         in (await world.ana.ask("/game move", channel=other, match=room.record.id)).content
     )
     await world.matches.servers.change(world.guild, channels=(other.id,))
-    asked = await world.bea.ask("/resign", channel=world.place(room))
-    await world.bea.click(asked, label="Yes, give up my seat")
+    answer = await world.bea.ask("/resign", channel=world.place(room))
+    await world.bea.click(answer, label="Yes, give up my seat")
     await world.wait_until_idle()
     refused = await world.ana.click(world.newest(room), label="Rematch")
     assert f"<#{other.id}>" in refused.private.content

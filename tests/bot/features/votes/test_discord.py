@@ -59,9 +59,9 @@ async def test_a_table_pauses_resumes_and_ends_with_its_buttons(world: World) ->
 
 async def replace_player(world: World, room: Room, who: Player, whose: str) -> Message:
     """Choose somebody in the menu of /game replace, and return the private answer."""
-    asked = await who.slash("/game replace", channel=world.place(await world.reload(room)))
-    answer = await who.choose(asked, f"rp:{room.record.id}", [whose])
-    assert answer.private is asked.private, "the answer takes the place of the menu"
+    response = await who.slash("/game replace", channel=world.place(await world.reload(room)))
+    answer = await who.choose(response, f"rp:{room.record.id}", [whose])
+    assert answer.private is response.private, "the answer takes the place of the menu"
     return answer.private
 
 
@@ -73,13 +73,13 @@ async def test_the_player_to_remove_is_chosen_in_a_menu(world: World) -> None:
     await world.ana.click(opened, label="Start")
     await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    asked = await world.ana.slash("/game remove", channel=world.place(room))
-    (menu,) = asked.message.selects
+    response = await world.ana.slash("/game remove", channel=world.place(room))
+    (menu,) = response.message.selects
     assert [option["label"] for option in menu["options"]] == ["Bea", "Cem"]
-    answer = await world.ana.choose(asked, menu["custom_id"], ["Bea"])
-    assert answer.private is asked.private and "Vote started" in answer.private.content
+    answer = await world.ana.choose(response, menu["custom_id"], ["Bea"])
+    assert answer.private is response.private and "Vote started" in answer.private.content
     assert "Bea" in (await newest_vote(world, room)).content
-    forged = await world.ana.choose(asked, menu["custom_id"], ["9"], forged=True)
+    forged = await world.ana.choose(response, menu["custom_id"], ["9"], forged=True)
     assert "out of date" in forged.private.content
 
 
@@ -90,10 +90,10 @@ async def test_a_newcomer_chooses_among_free_seats_in_a_menu(world: World) -> No
     await world.ana.click(opened, label="Start")
     await world.wait_until_idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    asked = await world.bea.slash("/game replace", channel=world.place(room))
-    assert "Several seats are free" in asked.private.content
-    (menu,) = asked.message.selects
-    answer = await world.bea.choose(asked, menu["custom_id"], [menu["options"][1]["value"]])
+    response = await world.bea.slash("/game replace", channel=world.place(room))
+    assert "Several seats are free" in response.private.content
+    (menu,) = response.message.selects
+    answer = await world.bea.choose(response, menu["custom_id"], [menu["options"][1]["value"]])
     assert "You asked for" in answer.private.content
     (vote,) = await world.matches.votes.find_open(room.record.id, "replace")
     assert vote.facts["seat"] == 2
@@ -166,8 +166,8 @@ async def test_an_offered_seat_says_whose_it_is_and_how_the_match_stands(world: 
         standing = " ".join(describe.status_lines(await world.reload(room), None))
         assert f"The match so far: {standing}" in post.content
     eve = world.add_person("Eve")
-    asked = (await eve.press(post, label="Take over the seat")).content
-    assert f"You asked for **Cem**'s seat in Blue Lagoon (`{room.record.id}`)." in asked
+    text = (await eve.press(post, label="Take over the seat")).content
+    assert f"You asked for **Cem**'s seat in Blue Lagoon (`{room.record.id}`)." in text
     for who in (world.ana, world.bea):
         vote = next(one for one in world.posts(room) if "Eve** wants to take over" in one.content)
         await who.click(vote, label="Yes")
