@@ -26,3 +26,8 @@ def has(key: str) -> bool:
 def and_list(parts: Iterable[str]) -> str:
     """Return 'Ana', 'Ana and Bea' or 'Ana, Bea and Cem'."""
     return read_words(BOT).and_list(parts)
+
+
+def or_list(parts: Iterable[str]) -> str:
+    """Return 'Ana', 'Ana or Bea' or 'Ana, Bea or Cem'."""
+    return read_words(BOT).or_list(parts)

@@ -178,6 +178,7 @@ class VillagesSaved(Event, frozen=True):
             "spot": self.spot,
             "saved": self.saved,
             "villages": self.villages,
+            "whole": self.villages if self.saved == self.villages else 0,
         }
         if not self.saved:
             return (("VillagesSaved_none", facts),)

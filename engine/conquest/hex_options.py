@@ -21,15 +21,18 @@ def hex_options(
 
 
 def labelled_hex_options(
-    facts: Mapping[str, tuple[Fact, ...]], *others: Option
+    facts: Mapping[str, tuple[Fact, ...]], *others: Option, group: str = ""
 ) -> tuple[Option, ...]:
-    """Return an option for each hex with facts of its own, then the other options."""
+    """Return an option for each hex with facts of its own, then the other options.
+
+    The hexes are in a `group`, unless there are so many that they are divided by region.
+    """
     if len(facts) + len(others) <= MAX_UNGROUPED_OPTIONS:
-        hexes = [Option(spot, spot=spot, facts=about) for spot, about in facts.items()]
+        hexes = [Option(spot, spot=spot, group=group, facts=about) for spot, about in facts.items()]
         return (*hexes, *others)
     grouped = []
     for spot, about in facts.items():
-        group = f"hexes-{region(spot)}"
-        grouped.append(Option(spot, spot=spot, group=group, facts=about))
+        hexes_of_region = f"hexes-{region(spot)}"
+        grouped.append(Option(spot, spot=spot, group=hexes_of_region, facts=about))
     rest = [replace(option, group=option.group or "other") for option in others]
     return (*grouped, *rest)

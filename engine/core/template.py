@@ -4,7 +4,7 @@ r"""The template language of all texts, and its parser.
     {seat:name}  {seats:names}      players' names
     {scores:tally}                  a number for each seat: 'Ana 31, Bea 44'
     {spot:code}  {spots:codes}      codes as the board prints them: 'A1 B2'
-    {spots:codes and}               the same in a sentence: 'A1 and B2'
+    {spots:codes and}               the same in a sentence: 'A1 and B2', or with `or`
     {spot:place} {spots:places}     codes with names, if there is a view: 'Rapa (G8)'
     {score:points} {rolls:numbers}  a number, halves as ½, and a list of them: '2, 5 and 1'
     {piece:word} {pieces:words}     words of [word]; {piece:word some} in its form `some`

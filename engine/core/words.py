@@ -116,10 +116,15 @@ class Words:
 
     def and_list(self, parts: Iterable[str]) -> str:
         """Return 'Ana', 'Ana and Bea' or 'Ana, Bea and Cem'."""
+        return self._list(parts, "list.last")
+
+    def or_list(self, parts: Iterable[str]) -> str:
+        """Return 'Ana', 'Ana or Bea' or 'Ana, Bea or Cem'."""
+        return self._list(parts, "list.last_choice")
+
+    def _list(self, parts: Iterable[str], ending: str) -> str:
         *head, last = list(parts) or [""]
-        if not head:
-            return last
-        return self.say("list.last", head=self.say("list.comma").join(head), last=last)
+        return self.say(ending, head=self.comma_list(head), last=last) if head else last
 
     def comma_list(self, parts: Iterable[str]) -> str:
         """Return 'Ana, Bea, Cem'."""
@@ -466,7 +471,8 @@ class Words:
                 return str(fact).upper()
             case "codes":
                 codes = [str(spot).upper() for spot in fact]
-                return self.and_list(codes) if field.given == "and" else " ".join(codes)
+                lists = {"and": self.and_list, "or": self.or_list}
+                return lists.get(field.given, " ".join)(codes)
             case "place":
                 return self.place(str(fact), view)
             case "places":

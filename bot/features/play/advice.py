@@ -29,7 +29,7 @@ from bot.features.play.panel import (
 )
 from bot.kernel.encoding import visible_events
 from bot.kernel.room import Room
-from bot.text import and_list, say
+from bot.text import and_list, or_list, say
 from bot.ui import CONTENT, CUSTOM_ID, GOOD, Button, cut, describe
 from engine import Answer, Commit, Decision, Match, Seat
 from engine.core.perspective import find_spots
@@ -66,10 +66,14 @@ MIN_SHARED_WORDS = 2
 COLON = ": "
 NOTE = re.compile(r"[:,]| \(")
 """The separator between a choice and what it brings, in the label of a button."""
+NOTE_SIGNS = ":, "
+"""The signs of a separator."""
 DETAILS = re.compile(r" \([^()]*\)")
 """Details in the text of an event, such as what is on a tile."""
 MAX_NEWS_CHARACTERS = 90
 """How long the line about what happened since the last turn of a lesson may be."""
+MAX_COACH_WORDS = 45
+"""How many words a coach may say in a panel, signs included."""
 
 
 # Describe turns.
@@ -211,7 +215,7 @@ def _describe_hint(context: SeatContext, thought: Thought) -> list[str]:
     lines = [say("hint.turn", turn=describe_turn(context, best, drafted), why=and_list(why))]
     if others:
         names = [name_turn(context, turn, best) for turn in others]
-        lines.append(say("hint.alike", others=say("hint.or").join(names)))
+        lines.append(say("hint.alike", others=or_list(names)))
     if better := thought.restart:
         turn = describe_turn(context, better.answers)
         points = None if is_rough else round(thought.restart_points)
@@ -230,7 +234,9 @@ def _mark_hint(context: SeatContext, thought: Thought) -> Advice:
     drafted_count = len(context.draft.answers)
     buttons: list[Button] = []
     question = context.question
-    is_single = question is not None and question.at_most == 1 and all(options)
+    # Where several or none may be chosen there is a menu instead of a button for each option.
+    is_single = question is not None and question.at_least == question.at_most == 1
+    is_single = is_single and all(options)
     for turn in suggested:
         remaining = [answer for answer in turn[drafted_count:] if not answer.forced]
         is_single = is_single and len(remaining) == 1
@@ -320,7 +326,7 @@ def build_lesson(
         options = [choice.option for choice in choices]
         advice = replace(
             advice,
-            good=_describe_choices(context, question, choices),
+            good=_describe_choices(context, question, choices, advice.idea),
             keys=tuple(option.key for option in options),
             spots=find_spots(options) or None,
         )
@@ -376,9 +382,29 @@ def list_next_steps(words: Words) -> str:
 
 
 def _describe_choices(
-    context: SeatContext, question: Decision, good_choices: Sequence[Choice]
+    context: SeatContext, question: Decision, good_choices: Sequence[Choice], idea: str
 ) -> str:
-    """Name the good choices, and say in a few words what each gains."""
+    """Name the good choices, with what they gain in a few words.
+
+    If that is too much beside the `idea`, what is good about a choice in general is left out, then
+    what the last ones gain.
+    """
+    told = _tell_choices(context, question, good_choices, len(good_choices), in_general=True)
+    number = len(good_choices)
+    while number and len(f"{idea} {told}".split()) > MAX_COACH_WORDS:
+        told = _tell_choices(context, question, good_choices, number, in_general=False)
+        number -= 1
+    return told
+
+
+def _tell_choices(
+    context: SeatContext,
+    question: Decision,
+    good_choices: Sequence[Choice],
+    number: int,
+    in_general: bool,
+) -> str:
+    """Name choices, and say of this `number` of them what they gain."""
     effects = [find_effects(context.match, context.seat, each.turn) for each in good_choices]
     if context.draft.answers:
         # Effects that all ways to finish the turn share were given when it began.
@@ -386,21 +412,24 @@ def _describe_choices(
         effects = [[one for one in each if one not in shared_effects] for each in effects]
     labels = [context.label(question, option, brief=True) for option in question.options]
     by_gain: dict[str, list[str]] = {}
-    for each, its_effects in zip(good_choices, effects, strict=True):
+    for place, (each, its_effects) in enumerate(zip(good_choices, effects, strict=True)):
         gain = _describe_gain(context.words, each.gain, its_effects)
-        if len(good_choices) == 1:
+        if in_general or len(good_choices) == 1:
             gain = gain or context.explain_step(question, each.option)
-        name = context.label(question, each.option, brief=True)
-        if gain or len(good_choices) > 1:
-            # The label on its button has the rest.
-            name = _shorten_label(name, labels)
-            name = name.replace(COLON, " ") if each.option.spot else name
-        else:
-            name, _, gain = name.partition(COLON)
-        by_gain.setdefault(gain, []).append(name)
+        label = context.label(question, each.option, brief=True)
+        # The label on its button has the rest.
+        name = _shorten_label(label, labels)
+        note = label.removeprefix(name).lstrip(NOTE_SIGNS)
+        if context.draft.answers and not its_effects and not note.startswith("("):
+            # In the midst of a turn, what the button says is more than where points come from.
+            gain = note or gain
+        if not gain and len(good_choices) == 1:
+            name, _, gain = label.partition(COLON)
+        elif each.option.spot:
+            name = name.replace(COLON, " ")
+        by_gain.setdefault(gain if place < number else "", []).append(name)
     choices = [
-        say("lesson.choice", choices=say("hint.or").join(names), gain=gain)
-        for gain, names in by_gain.items()
+        say("lesson.choice", choices=or_list(names), gain=gain) for gain, names in by_gain.items()
     ]
     # Explain the green buttons and the rings once, with the first question of the lesson.
     is_first = not context.match.turn(context.seat)

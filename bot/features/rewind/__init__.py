@@ -128,6 +128,8 @@ class Rewinds:
         do not count: a refusal would reveal them. They are replayed once the turn is taken back.
         """
         match = room.playing()
+        if not match.answered[seat]:
+            raise Refused("rewind.nothing")
         number, secret_commits = match.number, list[Commit]()
         while number:
             before = await self._kernel.matches.position(room.record.id, number - 1)

@@ -204,14 +204,16 @@ def _ask_place(build_list: BuildList, item: str) -> Decision:
     spots = build_list.places(item)
     left = build_list.left
     pool_of = build_list.estate.pool_of
-    about = (("item", item), ("cost", build_list.price(item)))
+    price = build_list.price(item)
+    about = (("item", item), ("cost", price))
 
     def option_facts(spot: str, number: int) -> tuple[Fact, ...]:
         several = number if number > 1 else 0
         return (
             ("item", item),
             ("number", several),
-            ("left", left[pool_of[spot]]),
+            # Where nothing is spent, it doesn't matter how much there is.
+            ("left", left[pool_of[spot]] if price else 0),
             ("home", int(pool_of[spot] == HOME)),
         )
 

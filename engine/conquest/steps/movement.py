@@ -384,7 +384,7 @@ class MoveStack(Step, frozen=True):
         for spot in stacks:
             pieces = state.pieces(self.seat, spot).total
             stack_facts[spot] = (("pieces", pieces), ("left", moves))
-        options = labelled_hex_options(stack_facts, *others)
+        options = labelled_hex_options(stack_facts, *others, group="stacks")
         question_facts = (("open", int(bool(openable))),)
         return (Decision(self.seat, "move_stack", options, facts=question_facts),)
 

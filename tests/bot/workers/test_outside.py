@@ -73,7 +73,7 @@ async def test_it_is_asked_for_each_answer_of_a_turn(make_player: MakePlayer) ->
     [
         ("sys.stdin.readline()", "ended without an answer"),
         ("raise SystemExit(3)", "ended without an answer"),
-        ("print('hello', flush=True)\nsys.stdin.read()", "isn't the JSON that it should be"),
+        ("print('hello', flush=True)\nsys.stdin.read()", "isn't the expected JSON"),
         ("print('{\"number\": 1}', flush=True)\nsys.stdin.read()", "field `keys`"),
         ('print(\'{"number": 1, "keys": ["zz"]}\', flush=True)\nsys.stdin.read()', "isn't allowed"),
         ('print(\'{"number": 1, "keys": []}\', flush=True)\nsys.stdin.read()', "isn't allowed"),
@@ -83,7 +83,7 @@ async def test_it_is_asked_for_each_answer_of_a_turn(make_player: MakePlayer) ->
             "took an offer",
         ),
         ("while True: print('x' * 1000, end='', flush=True)", "more than 65536 bytes"),
-        ("while True: print('x' * 1000, flush=True)", "isn't the JSON"),
+        ("while True: print('x' * 1000, flush=True)", "isn't the expected JSON"),
     ],
 )
 async def test_a_failure_is_told_plainly(make_player: MakePlayer, code: str, why: str) -> None:
@@ -215,13 +215,13 @@ def test_a_match_goes_on_after_a_failure(
     assert run(["play", "maori", "--player", EXAMPLE, "--level", "easy"]) == 1
     told = capsys.readouterr().out
     assert "It has no idea. The plain player moves instead" in told
-    assert "Match 1: " in told and "made 1 turn for your player" in told
+    assert "Match 1: " in told and "stood in for 1 turn" in told
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["chess", "--player", EXAMPLE], "There is blue_lagoon"),
+        (["chess", "--player", EXAMPLE], "The games are blue_lagoon"),
         (["maori", "--player", EXAMPLE, "--level", "hard"], "first_steps, easy, steady and strong"),
         (["maori", "--player", EXAMPLE, "--matches", "0"], "must be from 1"),
         (["maori", "--player", EXAMPLE, "--seconds", "0"], "at least 1"),

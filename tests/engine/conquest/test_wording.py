@@ -177,10 +177,10 @@ def test_saving_villages_is_worded_well() -> None:
     labels = [WORDS.option(decision, option, view, NAMES) for option in decision.options]
     assert labels == [
         "Save none",
-        "Give 1 Warrior Band",
-        "Give 1 War Canoe",
-        "Give 1 War Canoe and 1 Warrior Band",
-        "Give 2 War Canoes",
+        "Save 1 Village: give 1 Warrior Band",
+        "Save 1 Village: give 1 War Canoe",
+        "Save 2 Villages: give 1 War Canoe and 1 Warrior Band",
+        "Save 2 Villages: give 2 War Canoes",
     ]
     assert "Ana saved no Village at Fiji (E7)." in event_texts(play.do(TONGA, "none"))[0]
 

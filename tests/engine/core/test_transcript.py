@@ -308,7 +308,7 @@ EARLIER_WORDS = sorted(TRANSCRIPTS.glob("earlier-words-*.txt"))
 
 def test_a_transcript_names_the_version_of_its_words() -> None:
     told = " ".join(write(match_of_text(), WORDS).split())
-    assert "tell the match in words (English, version 4)" in told
+    assert "tell the match in words (English, version 5)" in told
 
 
 @pytest.mark.parametrize("path", EARLIER_WORDS, ids=lambda path: path.stem)

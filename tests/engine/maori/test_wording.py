@@ -128,7 +128,7 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
     [
         (
             Opened(Seat(0), Seat(1)),
-            "The matrix is laid out. Ana places the discoverer, then Bea goes first.",
+            "The matrix is laid out. Bea goes first, once Ana has placed the discoverer.",
         ),
         (DiscovererPlaced(Seat(0), "7"), "Ana placed the discoverer on 7."),
         (
