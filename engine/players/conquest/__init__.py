@@ -6,6 +6,9 @@ answers, and a plan that changes from one answer to the next leads nowhere: so t
 stands unless another is clearly better. The other levels have their weaknesses.
 
 chief.py     the chief's answer to every question
+stance.py    how a chief plays
+errands.py   what its pieces have to do
+wishes.py    what it builds
 realm.py     what a seat has, and what it could settle and link
 belief.py    what others may have face down
 guard.py     which groups are in danger, and what they need
@@ -25,9 +28,10 @@ from engine.conquest.scoring import count_points
 from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
 from engine.core.table import Table
-from engine.players.conquest.chief import GAME, LASTING_CARDS, Chief, Stance, other_first_answers
+from engine.players.conquest.chief import GAME, LASTING_CARDS, Chief, other_first_answers
 from engine.players.conquest.plain import beginner_answer, plain_answer
 from engine.players.conquest.realm import Realm
+from engine.players.conquest.stance import Stance
 from engine.players.conquest.worth import BUILD_POINT_VALUE, POINTS_PER_TURN
 from engine.players.mind import Effect, Effort, Mind, Parts, Turn, ignore_event
 

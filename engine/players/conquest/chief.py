@@ -6,35 +6,27 @@ is under way. What a rule leaves open is answered by the plain player.
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import Any
-
-from msgspec import Struct
 
 from engine.conquest.board import HEX_AT, TILES, distance
 from engine.conquest.pieces import NO_PIECES, Kinds
-from engine.conquest.scoring import count_points
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.players.conquest.belief import Belief
+from engine.players.conquest.errands import Errand, Errands
 from engine.players.conquest.guard import Guard
 from engine.players.conquest.plain import plain_answer
-from engine.players.conquest.raids import Campaign, Raids
+from engine.players.conquest.raids import Raids
 from engine.players.conquest.realm import UNREACHABLE, Realm
-from engine.players.conquest.worth import village_worth
+from engine.players.conquest.stance import Stance
+from engine.players.conquest.wishes import Wishes
 from engine.players.mind import Turn, forced_answer, ignore_event, question_for
 
 GAME = GAMES["conquest"]
 Keys = tuple[str, ...]
 HOME_DISTANCE_WEIGHT = 0.3
 """What a hex of distance to the Home counts in Exploration, besides that to the nearest group."""
-VILLAGE_ROOM_WEIGHT = 0.5
-"""Steps that room for a Village is worth to a Colony."""
-URGENT_DANGER = 0.5
-"""Villages that a Band must save for a seat that is rushed to build it before a Village."""
-DANGER = 0.2
-"""Villages that it must save to come before Colonies and the army."""
 WESTERN_HEX = "a5"
 """A hex of the western edge: the farther from it, the nearer to South America."""
 VILLAGE_VALUE = 3.0
@@ -52,8 +44,6 @@ LASTING_CARDS = (
     "chart",
 )
 """Cards that help from the moment they lie face up."""
-SPARE_CANOES = 2
-"""Canoes to keep in store without a use yet."""
 FIXED_ANSWERS = (
     "move_stack",
     "add_start_piece",
@@ -66,42 +56,6 @@ whole plan, and a seat that can win does not wait.
 """
 MAX_ANSWERS_PER_TURN = 120
 """Answers after which a turn is brought to its end."""
-
-
-class Stance(Struct, frozen=True):
-    """How a chief plays; the levels and the strong player's alternatives differ by it."""
-
-    knots: int = 3
-    """Most Knots with which an Explorer goes on."""
-    hides: bool = True
-    """Discoveries stay face down."""
-    colonies: int = 2
-    """Colonies that are under way at a time."""
-    thrifty: bool = True
-    """A Village comes before the first canoe, and leftover Build Points become canoes in store."""
-    links: bool = True
-    """Gaps in the chain to the Home are filled."""
-    cards_first: bool = False
-    """Cards come before Villages and Colonies."""
-    army: bool = True
-    """Leftover Build Points become War Canoes and Bands, and these attack."""
-    least_raid: float = 0.5
-    """Points that an attack must be expected to bring."""
-    least_campaign: float = 3.0
-    """Points from which on an army comes before cards and Colonies."""
-    guards: bool = True
-    """A group that is rushed gets Bands before Colonies, and keeps them."""
-    plain: bool = False
-    """Everything is left to the plain player."""
-
-
-class Errand(Struct, frozen=True):
-    """Pieces that should go from one hex to another."""
-
-    spot: str
-    goal: str
-    kinds: Kinds
-    fights: bool = False
 
 
 class Chief:
@@ -189,12 +143,9 @@ class AnswerRules:
         self.facts = dict(question.facts)
         self.offered = [option.key for option in question.options]
         self.realm = chief.realm_in(state)
-        self.guard, self.raids = chief.guard, chief.raids
-
-    @property
-    def gaps(self) -> Keys:
-        """Hexes where a canoe is wanted."""
-        return self.realm.gaps if self.stance.links else ()
+        self.raids = chief.raids
+        self.errands = Errands(state, self.stance, self.realm, chief.guard, chief.raids)
+        self.wishes = Wishes(self.errands)
 
     def first_offered(self, *wanted: str) -> Keys | None:
         """Return the first of these keys that may be chosen."""
@@ -284,7 +235,7 @@ class AnswerRules:
 
     def move_stack(self) -> Keys | None:
         """Run one errand after the other; then open canoes where they form a chain."""
-        for errand in self.list_errands():
+        for errand in self.errands.list_errands():
             can_move = errand.spot in self.offered and errand.spot not in self.chief.finished_hexes
             if can_move and self._makes_progress(errand):
                 self.chief.errand = errand
@@ -296,137 +247,6 @@ class AnswerRules:
         if wanted and set(wanted) >= set(offered_singly):
             wanted = ["open"]
         return self.first_offered(*wanted, "done")
-
-    def list_errands(self) -> list[Errand]:
-        """Return all errands, the most important first."""
-        return [
-            *self.attack_errands(),
-            *self.settler_errands(),
-            *self.link_errands(),
-            *self.muster_errands(),
-        ]
-
-    def spare_pieces(self, spot: str) -> Kinds:
-        """Return what may leave a hex: a face-up canoe stays, as it is part of the chain."""
-        stack = self.state.stack(self.seat, spot)
-        if stack is None:
-            return NO_PIECES
-        kept = Kinds(t=1) if stack.open else NO_PIECES
-        return stack.kinds.minus(kept)
-
-    def attack_errands(self) -> list[Errand]:
-        """Return the errands of the best attack, first those that gather its pieces by Transit."""
-        raid = self.raids.best_raid if self.stance.army else None
-        if raid is None or raid.value < self.stance.least_raid:
-            return []
-        transits = []
-        strikes = []
-        for spot, force in raid.forces:
-            stage = self.raids.stage_for(spot, raid.target.spot)
-            if stage == spot:
-                strikes.append(Errand(spot, raid.target.spot, force, fights=True))
-            else:
-                transits.append(Errand(spot, stage, force))
-        return [*transits, *strikes]
-
-    def settler_errands(self) -> list[Errand]:
-        """Return errands for Colonies with canoes, each to another land, the nearest first."""
-        realm = self.realm
-        # Every way from a stack with Colonies to a land: its cost, then from where to where.
-        ways: list[tuple[float, str, str]] = []
-        settlers: dict[str, int] = {}
-        for stack in self.state.stacks_of(self.seat):
-            spare = self.spare_pieces(stack.spot)
-            if not spare.c or stack.spot in realm.free_lands:
-                continue
-            settlers[stack.spot] = min(spare.c, spare.t)
-            for land in realm.unsettled:
-                steps = realm.steps_between(stack.spot, land)
-                if steps < UNREACHABLE:
-                    cost = steps - VILLAGE_ROOM_WEIGHT * realm.village_room(land)
-                    ways.append((cost, stack.spot, land))
-        found: list[Errand] = []
-        lands: set[str] = set()
-        for _, spot, land in sorted(ways):
-            if land not in lands and settlers[spot]:
-                lands.add(land)
-                settlers[spot] -= 1
-                found.append(Errand(spot, land, Kinds(t=1, c=1)))
-        return found
-
-    def link_errands(self) -> list[Errand]:
-        """Return errands for canoes, one into each gap of the chain."""
-        realm = self.realm
-        found: list[Errand] = []
-        used: dict[str, int] = {}
-        for gap in self.gaps:
-            if gap in realm.pieces and realm.pieces[gap].t:
-                continue
-            starts = []
-            for stack in self.state.stacks_of(self.seat):
-                spare = self.spare_pieces(stack.spot)
-                # Each Colony needs a canoe of its own, and one in another gap stays there.
-                free_canoes = spare.t - spare.c - used.get(stack.spot, 0)
-                if free_canoes > 0 and stack.spot not in self.gaps:
-                    starts.append((realm.steps_between(stack.spot, gap), stack.spot))
-            away, spot = min(starts, default=(UNREACHABLE, ""))
-            if away < UNREACHABLE:
-                used[spot] = used.get(spot, 0) + 1
-                found.append(Errand(spot, gap, Kinds(t=1)))
-        return found
-
-    def muster_errands(self) -> list[Errand]:
-        """Return errands for fighters that no group needs, to the hex where the army gathers."""
-        goal = self.muster_hex
-        if not self.stance.army or not goal:
-            return []
-        found = []
-        for stack in self.state.stacks_of(self.seat):
-            if stack.spot == goal:
-                continue
-            spare = self.spare_fighters(stack.spot)
-            force = Kinds(w=spare.w, b=min(spare.b, spare.w))
-            has_transit = stack.spot in self.realm.chain and goal in self.realm.chain
-            if force.w:
-                found.append(Errand(stack.spot, goal, force))
-            elif spare.b and has_transit:
-                found.append(Errand(stack.spot, goal, Kinds(b=spare.b)))
-        return found
-
-    def spare_fighters(self, spot: str) -> Kinds:
-        """Return the fighters that may leave a hex; a group keeps the guards that it needs."""
-        kinds = self.spare_pieces(spot)
-        is_own = self.state.group(spot).owner == self.seat
-        has_guards = self.stance.guards and self.guard.is_rushed and is_own
-        guards = self.guard.guards_needed(spot) if has_guards else 0
-        bands = min(kinds.b, guards)
-        war_canoes = min(kinds.w, guards - bands)
-        return Kinds(w=kinds.w - war_canoes, b=kinds.b - bands)
-
-    @cached_property
-    def campaign(self) -> Campaign | None:
-        """The attack that an army is raised for, with what is on the build list."""
-        items = self.listed_items
-        return self.raids.plan_campaign(Kinds(w=items.count("w"), b=items.count("b")))
-
-    @property
-    def listed_items(self) -> list[str]:
-        """The items of the seat's build list so far."""
-        builds = self.state.builds
-        return [line.item for line in builds[self.seat].lines] if builds else []
-
-    @property
-    def muster_hex(self) -> str:
-        """Where an army gathers: the own group nearest to its target, else the Home."""
-        own = self.realm.own_groups
-        if self.campaign is None or not own:
-            return self.realm.nation.home or next(iter(own), "")
-        target = self.campaign.target.spot
-
-        def rank(spot: str) -> tuple[int, int, str]:
-            return self.realm.steps_between(spot, target), distance(spot, target), spot
-
-        return min(own, key=rank)
 
     def _makes_progress(self, errand: Errand) -> bool:
         """Return whether a move of this turn brings the errand's pieces nearer to their goal."""
@@ -466,7 +286,7 @@ class AnswerRules:
         if self.chief.errand is not None:
             return self.chief.errand
         spot = self.facts["spot"]
-        return next((errand for errand in self.list_errands() if errand.spot == spot), None)
+        return next((errand for errand in self.errands.list_errands() if errand.spot == spot), None)
 
     def move_to(self) -> Keys | None:
         """Move towards the errand's goal."""
@@ -510,7 +330,7 @@ class AnswerRules:
         realm = self.realm
         landings = [spot for spot in realm.free_lands if realm.pieces.get(spot, NO_PIECES).c]
         found = []
-        for spot in dict.fromkeys((*realm.own_groups, *self.gaps, *landings)):
+        for spot in dict.fromkeys((*realm.own_groups, *self.errands.gaps, *landings)):
             has_canoe = realm.pieces.get(spot, NO_PIECES).t > 0
             if has_canoe and spot not in realm.open_hexes:
                 found.append(spot)
@@ -546,7 +366,7 @@ class AnswerRules:
 
     def retreat_to(self) -> Keys | None:
         """Retreat to where the army gathers, else to the Home."""
-        return self.first_offered(self.muster_hex, self.realm.nation.home)
+        return self.first_offered(self.errands.muster_hex, self.realm.nation.home)
 
     def name_home(self) -> Keys | None:
         """Name the group with the most Villages."""
@@ -562,91 +382,10 @@ class AnswerRules:
         """Build the first wish that is affordable."""
         if "later" in self.offered:
             return ("later",)
-        for item in self.build_wishes():
+        for item in self.wishes.list_wishes():
             if item in self.offered:
                 return (item,)
         return self.first_offered("done")
-
-    def build_wishes(self) -> list[str]:
-        """Return what to build, the most important first; computed again after each item."""
-        realm, stance = self.realm, self.stance
-        items = self.listed_items
-        if self.can_declare:
-            # Nothing else would be used any more.
-            return ["gift", "adze", "v", "o", "card"]
-        wishes = ["gift", "adze"]
-        lands = realm.unsettled
-        if len(lands) >= 2 or not sum(self.state.cup):
-            wishes.append("inward")
-        danger = 0.0
-        if stance.guards and self.guard.is_rushed and self.group_in_danger:
-            danger = self.gain_of_band(self.group_in_danger)
-        if danger:
-            wishes.append("inward")
-        if lands:
-            wishes.append("pigs")
-        colonies = sum(kinds.c for kinds in realm.pieces.values())
-        colonies += items.count("c") + items.count("pigs")
-        arrived = sum(1 for spot in realm.free_lands if realm.pieces.get(spot, NO_PIECES).c)
-        under_way = colonies - arrived
-        canoes = items.count("t") + sum(self.spare_pieces(spot).t for spot in realm.own_groups)
-        # A canoe for each Colony that has somewhere to go, and one for each gap of the chain.
-        wanted_canoes = (under_way if lands else 0) + len(self.gaps)
-        if stance.cards_first:
-            wishes.append("card")
-        # The Home needs a face-up canoe of its own to be part of a chain.
-        home = realm.nation.home
-        lacks_canoe = home != "" and home not in realm.open_hexes and "o" not in items
-        link_home = ["o"] if lacks_canoe else []
-        if danger >= URGENT_DANGER * village_worth(self.state):
-            wishes += ["b", "w"]
-        wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
-        if danger:
-            wishes += ["b", "w"]
-        campaign = self.campaign if stance.army else None
-        if campaign is not None and campaign.value >= stance.least_campaign and campaign.recruits:
-            wishes += self.army_wishes(items)
-        if under_way < min(stance.colonies, len(lands)):
-            wishes.append("c")
-        if canoes < wanted_canoes:
-            wishes.append("t")
-        if stance.links:
-            wishes.append("o")
-        wishes += ["card", "a"]
-        if campaign is not None:
-            wishes += self.army_wishes(items)
-        wishes.append("b")
-        if stance.thrifty and canoes < wanted_canoes + SPARE_CANOES:
-            wishes.append("t")
-        wishes.append("r")
-        return wishes
-
-    @property
-    def can_declare(self) -> bool:
-        """Whether the seat has the points for Victory, with what is on its list."""
-        points = count_points(self.state, self.seat, with_hidden=True).total / 2
-        return points + self.listed_items.count("v") >= self.state.rules.goal
-
-    def army_wishes(self, items: list[str]) -> list[str]:
-        """Return the pieces of an army, a Band for each War Canoe."""
-        army = self.raids.army
-        if army.b + items.count("b") > army.w + items.count("w"):
-            return ["w", "b"]
-        return ["b", "w"]
-
-    @cached_property
-    def group_in_danger(self) -> str:
-        """The group where a Band more saves most, '' if nowhere enough."""
-        gains = {spot: self.gain_of_band(spot) for spot in self.realm.own_groups}
-        spot = max(gains, key=lambda spot: (gains[spot], spot), default="")
-        return spot if spot and gains[spot] >= DANGER * village_worth(self.state) else ""
-
-    def gain_of_band(self, spot: str) -> float:
-        """Return the points that a Band more would save in a group, with what is listed there."""
-        kinds = self.realm.pieces.get(spot, NO_PIECES)
-        lines = self.state.builds[self.seat].lines
-        listed = sum(1 for line in lines if line.spot == spot and line.item in ("w", "b"))
-        return self.guard.gain_of_band(spot, kinds.w + kinds.b + listed)
 
     def build_at(self) -> Keys | None:
         """Build the item where it is needed."""
@@ -655,7 +394,7 @@ class AnswerRules:
         if item in ("c", "pigs"):
             goals = realm.unsettled
         else:
-            goals = (*self._groups_lacking_canoes(), *self.gaps)
+            goals = (*self.wishes.groups_lacking_canoes(), *self.errands.gaps)
 
         def value(option: Option) -> tuple[int, ...]:
             spot = option.spot
@@ -665,9 +404,9 @@ class AnswerRules:
                 to_chain = min((distance(spot, other) for other in realm.chain), default=0)
                 return int(spot == realm.nation.home), -to_chain
             if item in ("w", "b"):
-                muster = self.muster_hex
+                muster = self.errands.muster_hex
                 return (
-                    int(spot == self.group_in_danger and self.stance.guards),
+                    int(spot == self.wishes.group_in_danger and self.stance.guards),
                     -distance(spot, muster) if muster else 0,
                 )
             return (-min((realm.steps_between(spot, goal) for goal in goals), default=0),)
@@ -675,19 +414,6 @@ class AnswerRules:
         # Several copies at once ('f7-2') are never taken: wishes are worked out again after each.
         singles = [option for option in self.options if "-" not in option.key]
         return self.best_option(singles, value)
-
-    def _groups_lacking_canoes(self) -> list[str]:
-        """Return the groups with more Colonies than canoes, including those on the list."""
-        found = []
-        lines = self.state.builds[self.seat].lines
-        for spot in self.realm.own_groups:
-            spare = self.spare_pieces(spot)
-            listed = [line.item for line in lines if line.spot == spot]
-            colonies = spare.c + listed.count("c") + listed.count("pigs")
-            canoes = spare.t + listed.count("t")
-            if colonies > canoes:
-                found.append(spot)
-        return found
 
     def show_card(self) -> Keys | None:
         """Reveal a card that helps from now on."""

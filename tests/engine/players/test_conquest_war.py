@@ -5,10 +5,11 @@ import pytest
 from engine.conquest.state import State
 from engine.players.conquest.battles import Defence, expect_attack, expect_battle
 from engine.players.conquest.belief import Belief
-from engine.players.conquest.chief import Chief, Stance
+from engine.players.conquest.chief import Chief
 from engine.players.conquest.guard import Guard
 from engine.players.conquest.raids import Raids
 from engine.players.conquest.realm import Realm
+from engine.players.conquest.stance import Stance
 from tests.engine.conquest.scenes import SAMOA, TONGA, Play, Scene
 
 
