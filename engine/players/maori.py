@@ -611,6 +611,7 @@ MIND = Mind(
         4: Effort(candidates=16, samples=(2, 4, 6, 12), laps=2, extra_turns=1),
         5: Effort(candidates=16, samples=(2, 4, 4, 8), laps=2, extra_turns=1),
     },
+    chance_weights=(0.13, 0.15, 0.28),
     tastes={
         "raider": {"ships": 2.0},
         "gardener": {"islands": 1.3},

@@ -708,7 +708,7 @@ MIND = Mind(
         "hermit": {"turtles": 1.5},
     },
     outlooks={
-        "first_steps": Outlook(attention=0.2, foresight=0.0, temperature=1.0),
+        "first_steps": Outlook(attention=0.15, foresight=0.0, temperature=1.0),
         "easy": Outlook(attention=0.4, foresight=0.0, temperature=1.0),
     },
     # About two rounds for two seats. With more of them every turn takes longer to find.

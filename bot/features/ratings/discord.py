@@ -42,6 +42,7 @@ from bot.ui import (
     slash,
 )
 from engine import GAMES
+from engine.players import CHARACTERS, LEVELS
 
 MENTION = re.compile(r"<@!?(\d{1,19})>|(\d{1,19})")
 MAX_USER_ID = 2**63 - 1
@@ -171,7 +172,10 @@ async def leaderboard(
     kernel, pool = interaction.client.kernel, Pool(players)
     own = 0 if public else interaction.user.id
     await service(interaction, Standing).wait_until_rated()
-    board = Board(game="", guild=ALL_SERVERS, pool=pool)
+    all_computers = len(LEVELS) * (len(CHARACTERS) + 1)
+    board = Board(
+        game="", guild=ALL_SERVERS, pool=pool, most=all_computers if game.strip() else most
+    )
     if pool is Pool.PEOPLE:
         board = Board(
             game="",

@@ -64,7 +64,7 @@ TEMPERS = {
 }
 """The steady level's stance of each character."""
 PLAIN = Stance(plain=True)
-EASY = (PLAIN, PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
+EASY = (PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
 """The stances of the easy level, one of which is drawn for each turn."""
 TURNS_AHEAD = 1
 """Turns to look ahead after the current one."""
