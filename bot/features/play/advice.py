@@ -420,7 +420,8 @@ def _tell_choices(
         # The label on its button has the rest.
         name = _shorten_label(label, labels)
         note = label.removeprefix(name).lstrip(NOTE_SIGNS)
-        if context.draft.answers and not its_effects and not note.startswith("("):
+        is_placed = context.draft.answers and each.option.spot
+        if is_placed and not its_effects and not note.startswith("("):
             # In the midst of a turn, what the button says is more than where points come from.
             gain = note or gain
         if not gain and len(good_choices) == 1:
