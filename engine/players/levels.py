@@ -83,7 +83,7 @@ def think(
     offers = mind.offers(state, seat)
     turns = [Turn((), state, lead_of(mind.estimate(state), seat))]
     if question_for(game, state, seat) is not None:
-        rule = mind.level_rules.get(f"{level} {character}") or mind.level_rules.get(level)
+        rule = mind.level_rules.get(f"{level}/{character}") or mind.level_rules.get(level)
         if rule is not None:
             turns = [rule(state, seat, table)]
         else:

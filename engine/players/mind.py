@@ -141,7 +141,7 @@ class Mind(Struct, frozen=True):
     level_rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
     """How a level finds its turn, in games where rules of thumb play better than look-aheads.
 
-    A key such as 'steady raider' is for one character.
+    A key such as 'steady/raider' is for one character.
     """
     chance_weights: tuple[float, ...] = ()
     """How much a point of expected lead says about who will win, after each of

@@ -222,8 +222,8 @@ MIND = Mind(
         "first_steps": first_steps,
         "easy": easy,
         "steady": steady,
-        **{f"easy {name}": partial(easy_as, stance) for name, stance in TEMPERS.items()},
-        **{f"steady {name}": partial(steady_as, stance) for name, stance in TEMPERS.items()},
+        **{f"easy/{name}": partial(easy_as, stance) for name, stance in TEMPERS.items()},
+        **{f"steady/{name}": partial(steady_as, stance) for name, stance in TEMPERS.items()},
     },
     chance_weights=(0.2, 0.16, 4.8),
     tastes={
