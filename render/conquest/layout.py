@@ -192,7 +192,7 @@ class Crop(Struct, frozen=True):
 
 
 # A picture asks for these some 1,500 times, which took a twentieth of its time.
-@lru_cache(256)
+@lru_cache(32)
 def _middles_in(crop: Crop) -> dict[str, tuple[int, int]]:
     """Return the middle of every hex in a window, and of South America's box."""
     middles = {}
@@ -204,7 +204,7 @@ def _middles_in(crop: Crop) -> dict[str, tuple[int, int]]:
     return middles
 
 
-@lru_cache(256)
+@lru_cache(32)
 def _whole_hexes_in(crop: Crop) -> frozenset[str]:
     """Return the hexes of which all is visible in a window."""
     across, down = 2 * crop.unit, crop.rise
