@@ -710,6 +710,7 @@ MIND = Mind(
     outlooks={
         "first_steps": Outlook(attention=0.15, foresight=0.0, temperature=1.0),
         "easy": Outlook(attention=0.4, foresight=0.0, temperature=1.0),
+        "steady": Outlook(attention=0.35, foresight=0.6, temperature=0.5),
     },
     # About two rounds for two seats. With more of them every turn takes longer to find.
     effort=Effort(candidates=10, samples=(1,), laps=3),

@@ -64,7 +64,7 @@ TEMPERS = {
 }
 """The steady level's stance of each character."""
 PLAIN = Stance(plain=True)
-EASY = (PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
+EASY = (*[PLAIN] * 9, DREAMER, STEADY)
 """The stances of the easy level, one of which is drawn for each turn."""
 TURNS_AHEAD = 1
 """Turns to look ahead after the current one."""
@@ -100,7 +100,7 @@ class Newcomer(Chief):
 
 def first_steps(state: State, seat: Seat, table: Table) -> Turn:
     """Return the turn of somebody who settles what is near and mostly links nothing."""
-    chief = table.choose((Newcomer, Newcomer, Chief))
+    chief = table.choose((Newcomer, Newcomer, Newcomer, Newcomer, Chief))
     return chief(seat, PLAIN).play_turn(state)
 
 
