@@ -116,7 +116,7 @@ ACTIONS_PER_ROUND = 3
 UNREACHABLE = 99.0
 DETAILS = PayRoute | MarkRoute | HireGuide
 """Steps that only ask how something is paid for or marked."""
-CALM_RED_STONES = 3
+CALM_RED_STONES = 2
 """Red stones in the bag from which on their number hardly changes what players do."""
 MAX_ROUTE_DISTANCE = 3.3
 """A route is worth exploring if one of its ends is no farther than this from an own member."""
@@ -714,10 +714,7 @@ MIND = Mind(
     },
     # About two rounds for two seats. With more of them every turn takes longer to find.
     effort=Effort(candidates=10, samples=(1,), laps=3),
-    efforts={
-        2: Effort(candidates=14, samples=(1,), laps=6),
-        3: Effort(candidates=12, samples=(1,), laps=3),
-    },
+    efforts={2: Effort(candidates=10, samples=(1,), laps=6)},
     weigh_positions=weigh_positions,
     effects=effects,
 )
