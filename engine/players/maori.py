@@ -600,9 +600,9 @@ MIND = Mind(
     policy,
     no_offers,
     outlooks={
-        "first_steps": Outlook(attention=0.3, foresight=0.1, temperature=1.2),
+        "first_steps": Outlook(attention=0.15, foresight=0.1, temperature=1.2),
         "easy": Outlook(attention=0.35, foresight=0.25, temperature=1.5),
-        "steady": Outlook(foresight=0.5),
+        "steady": Outlook(foresight=0.4),
     },
     effort=Effort(candidates=16, samples=(4, 4, 8, 16), extra_turns=1),
     # In a crowd the matrix changes so much until the next own turn that one more round says more
