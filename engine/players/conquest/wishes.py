@@ -11,6 +11,10 @@ URGENT_DANGER = 0.5
 """Villages that a Band must save for a seat that is rushed to build it before a Village."""
 DANGER = 0.2
 """Villages that it must save to come before Colonies and the army."""
+CROWD_CAMPAIGN = 10.0
+"""Points that a campaign must bring to come first among three or four, where a war between two
+helps the others.
+"""
 SPARE_CANOES = 2
 """Canoes to keep in store without a use yet."""
 
@@ -60,7 +64,10 @@ class Wishes:
         if danger:
             wishes += ["b", "w"]
         campaign = self.errands.campaign if stance.army else None
-        if campaign is not None and campaign.value >= stance.least_campaign and campaign.recruits:
+        least = stance.least_campaign
+        if len(self.state.seats) > 2:
+            least = max(least, CROWD_CAMPAIGN)
+        if campaign is not None and campaign.value >= least and campaign.recruits:
             wishes += self.list_recruits(items)
         if under_way < min(stance.colonies, len(lands)):
             wishes.append("c")
