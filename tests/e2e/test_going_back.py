@@ -76,7 +76,7 @@ async def test_a_plan_is_played_or_dropped_with_the_reason(stage: Stage) -> None
     summary = await stage.bea.slash("/plan", channel=table.place, move="14", unless="21")
     assert are_private([summary])
     assert "boat on 14" in summary.content
-    assert "check it again" in summary.content
+    assert "I'll play it when it's your turn" in summary.content
     response = await stage.bea.click(summary, "Keep the plan")
     assert (
         are_private([response])

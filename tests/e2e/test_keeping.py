@@ -6,6 +6,7 @@ from contextlib import closing
 from bot.features.thinning import IDLE_SECONDS, KEEP_EVERY, MIN_AGE_SECONDS
 from bot.local.model import Message
 from bot.model import Status
+from bot.ui import error_codes
 from engine import Seat
 from tests.e2e.harness import Stage, Table, are_private
 
@@ -45,7 +46,9 @@ async def test_a_match_can_be_viewed_days_later_and_survives_a_deleted_player(
         await table.wait_until_posted()
     await leave_ana_alone(table)
     last = table.match.number
-    # Its positions are thinned once it has rested for a day.
+    # Its positions are thinned once it has rested for a day. A panel that is being edited just now
+    # loses its token.
+    stage.refusals = {error_codes.TOKEN_DEAD}
     stage.discord.state.move_clock(MIN_AGE_SECONDS + 2 * IDLE_SECONDS)
     await stage.wait_until(
         lambda: stored_positions(table) == sorted({*range(0, last, KEEP_EVERY), last}),

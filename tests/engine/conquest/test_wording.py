@@ -44,7 +44,7 @@ def test_the_list_so_far_is_shown_to_its_seat() -> None:
     event_texts = [
         line for event in play.match.draft(TONGA).events for line in WORDS.event_lines(event, NAMES)
     ]
-    assert event_texts == ["On your list: Transport Canoe, face up at F8."]
+    assert event_texts == ["On your list: a Transport Canoe, face up at F8."]
     assert WORDS.event_lines(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
         "On your list: 2 Warrior Bands at F8."
     ]
