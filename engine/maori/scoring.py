@@ -117,9 +117,16 @@ def remove_tiles(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]
 
 def score_seats(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
     """Return a row per seat, as if the game ended now."""
-    counted = [score_board(board, side.tiles) for side in sides]
+    return score_boards(board, [side.tiles for side in sides], [side.shells for side in sides])
+
+
+def score_boards(
+    board: Board, tiles: Sequence[tuple[int, ...]], purses: Sequence[int]
+) -> tuple[Row, ...]:
+    """Return a row per seat, given the tiles on each seat's board and its number of shells."""
+    counted = [score_board(board, each) for each in tiles]
     ships = score_majority([own.ships for own in counted])
-    shells = score_majority([side.shells for side in sides])
+    shells = score_majority(purses)
     return tuple(
         Row(own.palms, own.huts, own.leis, ships[seat], shells[seat], -own.empty)
         for seat, own in enumerate(counted)

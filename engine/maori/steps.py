@@ -31,7 +31,7 @@ from engine.maori.events import (
     TileTurnedUp,
 )
 from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, find_free_tile, sail_clockwise
-from engine.maori.scoring import remove_tiles, score_board, score_seats
+from engine.maori.scoring import remove_tiles, score_board, score_majority, score_seats
 from engine.maori.tiles import NO_TILE, TILES, VOLCANOES
 
 if TYPE_CHECKING:
@@ -142,7 +142,12 @@ class DiscoverTile(Step, frozen=True):
         if state.removable_spaces(self.seat):
             options.append(Option("remove"))
         options.append(Option("nothing", forfeits=True))
-        about = (("shells", side.shells), *TILES[side.stored].facts)
+        shell_points = score_majority([other.shells for other in state.sides])[self.seat]
+        about = (
+            ("shells", side.shells),
+            ("shell_points", shell_points),
+            *TILES[side.stored].facts,
+        )
         return (Decision(self.seat, "discover_tile", tuple(options), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

@@ -16,7 +16,7 @@ from engine.core.game import View
 from engine.maori.board import Board, board_of
 from engine.maori.matrix import CELLS, POSITIONS, find_free_tile, sail_clockwise
 from engine.maori.prospects import find_lost, weigh_placement
-from engine.maori.scoring import LEI_POINTS, Row, find_islands, score_seats
+from engine.maori.scoring import LEI_POINTS, Row, find_islands, score_boards, score_seats
 from engine.maori.tiles import NO_TILE, TILES, count_by_kind
 
 if TYPE_CHECKING:
@@ -187,8 +187,8 @@ class MaoriView(View, frozen=True, kw_only=True):
 
         It `completes` an island of two tiles or more, worth these `points`, or `joins` the tiles
         of one that is still open. If it is `lost` its own island can't be completed any more, nor
-        can those on `blocks`. Of a tile that can be taken, `worth` are the points of the best
-        island that it could complete now.
+        can those on `blocks`. `gain` or `loss` is by how much the seat's points change. Of a tile
+        that can be taken, `worth` is the most that completing an island with it could gain.
         """
         if self.viewer is None:
             return {}
@@ -203,10 +203,31 @@ class MaoriView(View, frozen=True, kw_only=True):
                 found = {"lost": caution.lost, "blocks": caution.blocks}
         is_stored = self.hand == "stored"
         tile = side.stored if is_stored else self.matrix[CELLS.index(self.hand)]
+        change = self._change_of_points(side, option.spot, tile, side.shells)
+        found |= {"gain": max(0, change), "loss": max(0, -change)}
         return {**found, **self._describe_island_with(side, option.spot, tile)}
 
+    def _change_of_points(self, side: SideView, spot: str, tile: int, shells: int) -> int:
+        """Return by how much the viewer's points change if a tile is placed on a space.
+
+        `shells` is what they have before they pay the fare to that space.
+        """
+        assert self.viewer is not None
+        board = board_of(self.board)
+        space = board.by_code[spot].index
+        own = _list_tiles(board, side)
+        ship = board.by_code[side.ship].index if side.ship else -1
+        fare = board.find_landing(own, ship, space)[1] if ship >= 0 else 0
+        own[space] = tile
+        boards = [tuple(_list_tiles(board, other)) for other in self.sides]
+        purses = [other.shells for other in self.sides]
+        boards[self.viewer] = tuple(own)
+        purses[self.viewer] = shells - fare + min(TILES[tile].shells, self.bank + fare)
+        after = score_boards(board, boards, purses)[self.viewer]
+        return after.total - self.now[self.viewer].total
+
     def _find_worth(self, side: SideView, option: Option) -> int:
-        """Return the points of the best island that an option's tile could complete, 0 if none."""
+        """Return the most points that an option gains by completing an island, 0 if none."""
         board = board_of(self.board)
         if option.spot in POSITIONS:
             tile = find_free_tile(self.matrix, POSITIONS.index(option.spot))
@@ -229,8 +250,9 @@ class MaoriView(View, frozen=True, kw_only=True):
         for space in near.intersection(board.empty_spaces(tiles)):
             fare = board.find_landing(tiles, ship, space)[1] if ship >= 0 else 0
             if tile and fare <= shells:
-                found = self._describe_island_with(side, board.code(space), tile)
-                best = max(best, found["points"] if found.get("completes") else 0)
+                spot = board.code(space)
+                if self._describe_island_with(side, spot, tile).get("completes"):
+                    best = max(best, self._change_of_points(side, spot, tile, shells))
         return best
 
     def _describe_island_with(self, side: SideView, spot: str, tile: int) -> dict[str, Any]:

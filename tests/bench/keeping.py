@@ -26,7 +26,7 @@ MOVES = 20
 RESULTS = """
     INSERT INTO results
     SELECT copy.number, seat, user_id + 100 * copy.number, name, level, place, score, kind,
-        has_left, came_late, counts, here_mu, here_sigma, mu, sigma
+        has_left, came_late, counts, here_mu, here_sigma, mu, sigma, character
     FROM finishes AS copy, results WHERE results.number = 1 AND copy.number != 1
 """
 

@@ -70,8 +70,11 @@ TURNS_AHEAD = 1
 """Turns to look ahead after the current one."""
 MAX_COMMITS_AHEAD = 200
 """Commits to look ahead, in case a turn takes unusually many."""
-SWITCH_MARGIN = 1.5
-"""Points by which another turn must be better than the chief's own to be played instead."""
+SWITCH_MARGIN = 3.0
+"""Points by which another turn must be better than the chief's own to be played instead.
+
+It is large because two samples tell little: matches of the chief alone are no worse.
+"""
 PIECE_VALUES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 """Victory Points that pieces are worth while there is time to use them."""
 

@@ -46,7 +46,7 @@ def _ways(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _left_behind(seats: int) -> list[tuple[Scene, str]]:
-    """Return scenes in which a fleet leaves pieces on land, and another asks its way."""
+    """Return scenes in which a fleet leaves pieces on land, and a second one chooses its way."""
     found = []
     for load in ("1w 1t", "1w 1b", "1w 1r", "1w 1t 1b", "1w 1t 1c"):
         scene = (
@@ -60,7 +60,7 @@ def _left_behind(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _picked_up(seats: int) -> list[tuple[Scene, str]]:
-    """Return scenes in which a fleet takes cargo from a canoe, and another asks its way."""
+    """Return scenes in which a fleet takes cargo from a canoe, and a second one chooses its way."""
     found = []
     for waiting in ("1t 1b", "1t 1c", "1w 1b", "2t 1b"):
         scene = (
@@ -74,7 +74,7 @@ def _picked_up(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _opened(seats: int) -> list[tuple[Scene, str]]:
-    """Return scenes in which a canoe is opened beside two fleets, and another asks its way."""
+    """Return scenes in which a canoe is opened beside two fleets, and one then chooses its way."""
     found = []
     for one, other in (("1t", "1w"), ("1w", "1t"), ("1r", "1t")):
         scene = _straits(seats).pieces(SAMOA, "h9", "2t")

@@ -167,7 +167,7 @@ def test_options_and_buttons_say_what_a_tile_completes_or_joins() -> None:
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix).play("9,p")
     texts, buttons = labels(table), labels(table, brief=True)
     assert texts["r2"] == "R2; completes an island worth 6 points"
-    assert buttons["r2"] == "R2, completes island, 6 points"
+    assert buttons["r2"] == "R2, completes island, +8"
     assert buttons["t2"] == "T2"
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix_with(p=WIDE)).play("9,p")
     assert labels(table)["r2"] == "R2; joins R1"
@@ -175,25 +175,25 @@ def test_options_and_buttons_say_what_a_tile_completes_or_joins() -> None:
     # What completes one island may spoil another.
     own = side("r1=15 s2=52")
     table = position(own, side(), discoverer="8", matrix=matrix_with(p=RIGHT)).play("9,p")
-    assert labels(table, brief=True)["r2"] == "R2, 6 points, spoils S2"
+    assert labels(table, brief=True)["r2"] == "R2, +8, spoils S2"
 
 
-def test_a_single_island_says_its_points_only_where_the_atoll_doubles_them() -> None:
+def test_a_single_island_brings_more_within_the_atoll() -> None:
     own = side(board="atoll")
     matrix = matrix_with(p=SINGLE)
     table = position(own, side(board="atoll"), board="atoll", discoverer="8", matrix=matrix)
     buttons = labels(table.play("9,p"), brief=True)
-    assert (buttons["r1"], buttons["r2"]) == ("R1", "R2, 2 points")
+    assert (buttons["r1"], buttons["r2"]) == ("R1, +2", "R2, +3")
 
 
 def test_a_placement_says_its_shells_only_where_the_supply_is_short() -> None:
     matrix = matrix_with(p=91)
     table = position(side(), side(), discoverer="8", matrix=matrix).play("9,p")
-    assert labels(table, brief=True)["r1"] == "R1"
+    assert labels(table, brief=True)["r1"] == "R1, +3"
     assert "and get 2 more" in WORDS.question(table.decision, ("Ana", "Bea"))
     own = side(shells=15)
     table = position(own, side(shells=14), discoverer="8", matrix=matrix).play("9,p")
-    assert labels(table, brief=True)["r1"] == "R1, 1 shell short"
+    assert labels(table, brief=True)["r1"] == "R1, 1 shell short, +2"
     assert "more" not in WORDS.question(table.decision, ("Ana", "Bea"))
 
 
@@ -304,14 +304,14 @@ def test_no_tile_makes_a_label_too_long_for_a_button(
 def test_a_tile_that_would_complete_an_island_says_so() -> None:
     matrix = matrix_with(p=RIGHT, l=LEFT)
     table = position(side("r1=15"), side(), discoverer="8", matrix=matrix)
-    assert labels(table, brief=True)["9"] == "9: completes island, +6"
+    assert labels(table, brief=True)["9"] == "9: completes island, +8"
     table.play("9")
     texts = labels(table, brief=True)
-    assert texts["p"] == "P: completes island, +6"
+    assert texts["p"] == "P: completes island, +8"
     assert "completes" not in texts["l"] + texts["nothing"] + texts["remove"]
-    assert labels(table)["p"].endswith(", which completes an island worth 6 points")
+    assert labels(table)["p"].endswith(", which completes an island for 8 points more")
     table.play("p")
-    assert labels(table, brief=True)["r2"] == "R2, completes island, 6 points"
+    assert labels(table, brief=True)["r2"] == "R2, completes island, +8"
 
 
 def test_no_island_is_completed_out_of_the_ships_reach() -> None:

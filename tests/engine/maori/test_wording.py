@@ -69,9 +69,9 @@ def test_a_tile_says_what_it_is_and_costs() -> None:
     play = position(side(stored=39), side(), discoverer="8", matrix=matrix_with(p=33, l=34)).play(
         "9"
     )
-    assert (
-        question(play)
-        == "Which tile do you take? You have 5 shells; stored: top end with 1 palm and 1 half lei."
+    assert question(play) == (
+        "Which tile do you take? You have 5 shells, the most: 5 points; "
+        "stored: top end with 1 palm and 1 half lei."
     )
     label = labels(play)
     assert label["p"] == "P: right end with 1 palm and 1 shell"
@@ -224,7 +224,10 @@ def test_a_confirm_says_what_it_sets_going() -> None:
 
 def test_an_empty_storage_is_named() -> None:
     play = position(side(), side(), discoverer="8").play("9")
-    assert question(play) == "Which tile do you take? You have 5 shells; your storage is empty."
+    assert (
+        question(play)
+        == "Which tile do you take? You have 5 shells, the most: 5 points; your storage is empty."
+    )
 
 
 def test_a_transcript_reads_like_the_decision_map() -> None:

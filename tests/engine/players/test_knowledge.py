@@ -132,7 +132,7 @@ def test_most_fish_counts_for_little_as_long_as_they_can_be_lost() -> None:
 @pytest.mark.parametrize(
     ("own", "others", "declined"), [((8, 1), (0, 0), "shell"), ((0, 2), (1, 0), "fish")]
 )
-def test_a_player_does_not_decline_their_own_resource(
+def test_a_player_declines_the_resource_they_have_less_of(
     level: Level, own: tuple[int, int], others: tuple[int, int], declined: str
 ) -> None:
     state = begin(GAMES["polynesia"], 2, {}, 1).base

@@ -41,11 +41,11 @@ class ReminderWorld(World):
         ) is not None and due <= end:
             self.now.now = max(self.now.now, due)
             self.matches.scheduler.on_clock_moved()
-            await self.wait_until_reminded()
+            await self.wait_until_all_is_sent()
         self.now.now = end
         self.matches.scheduler.on_clock_moved()
 
-    async def wait_until_reminded(self) -> None:
+    async def wait_until_all_is_sent(self) -> None:
         """Wait until every press is answered and no post or reminder is pending."""
 
         async def holds() -> bool:
@@ -66,7 +66,7 @@ class ReminderWorld(World):
         question = match_of(await self.matches.find(room.record.id)).question(Seat(seat))
         assert question is not None
         await self.play(person, room, f"{question.options[0].key}!")
-        await self.wait_until_reminded()
+        await self.wait_until_all_is_sent()
         return await self.matches.find(room.record.id)
 
     async def choose_settings(self, person: Person, **choices: str) -> Response:
@@ -122,7 +122,7 @@ async def test_reminders_say_who_is_awaited_last(world: ReminderWorld) -> None:
     await world.choose_settings(world.bea, level="digest", by="direct")
     await world.ana.click(opened.message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     await world.play(world.cem, room, STARTERS)
     await world.advance(DAY + HOUR)
     posts = world.discord.messages(world.place(room))
@@ -177,7 +177,7 @@ async def test_a_turn_costs_two_requests(
     world: ReminderWorld,
 ) -> None:
     room = await world.start_match()
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     before = len(requests(world))
     await world.play_first_option(room, world.ana, 0)
     await world.advance(DAY)
@@ -191,11 +191,11 @@ async def test_a_turn_costs_two_requests(
     assert "Still waiting for you: **Blue Lagoon**" in posts[-2].content
 
 
-async def test_a_post_from_before_a_restart_loses_only_its_mention(
+async def test_a_post_from_before_a_restart_keeps_its_words_alone(
     world: ReminderWorld,
 ) -> None:
     room = await world.start_match()
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (first,) = world.boards(room)
     words = first.content.removeprefix(f"{world.ana.mention} ")
     await world.stop()
@@ -209,7 +209,7 @@ async def test_a_post_that_cannot_be_edited_delays_no_turn(
     world: ReminderWorld, status: int, code: int
 ) -> None:
     room = await world.start_match()
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     world.discord.faults.respond_with("PATCH", "/channels/*/messages/*", status, code=code)
     await world.play_first_option(room, world.ana, 0)
     await world.play_first_option(room, world.bea, 1)
@@ -221,7 +221,7 @@ async def test_one_message_reminds_everyone_who_is_awaited(world: ReminderWorld)
     opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
     await world.bea.click(opened, label="Join")
     await world.ana.click(opened, label="Start")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     before = len(world.discord.messages())
     await world.advance(DAY)
     (reminder,) = world.discord.messages()[before:]
@@ -265,7 +265,7 @@ async def test_a_direct_message_replaces_the_mention_and_loses_its_button_once_a
     await world.bea.slash(
         "/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id
     )
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     assert with_buttons([message for message in world.bea.inbox() if not message.ephemeral]) == []
     assert "isn't waiting for you" in again.content
     assert world.boards(room)[-1].pings == [world.ana.user]
@@ -276,7 +276,7 @@ async def test_a_direct_message_contains_nothing_secret(world: ReminderWorld) ->
     opened = await world.ana.slash("/game new", game="conquest", settings="start=variable")
     await world.bea.click(opened, label="Join")
     await world.ana.click(opened, label="Start")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     board = world.discord.messages()[-1]
     call = world.bea.inbox()[-1]
     task = board.content.splitlines()[0].partition(": ")[2]
@@ -355,7 +355,7 @@ async def quick_match(world: ReminderWorld, time_up: str = "") -> Room:
     says_so = "never in your quiet hours"
     await world.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
     await world.ana.click(opened, label="Start")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (room,) = await world.matches.of_user(world.bea.id)
     return await world.play_first_option(room, world.ana, 0)
 
@@ -413,7 +413,7 @@ async def test_the_current_post_follows_the_time_limits(world: ReminderWorld) ->
     async def agree(command: str, **options: str) -> None:
         await world.ana.slash(command, channel=place, **options)
         await world.bea.click(world.newest(room), label="Yes")
-        await world.wait_until_reminded()
+        await world.wait_until_all_is_sent()
 
     await agree("/game pause")
     assert "<t:" not in board.content and board.buttons, "no clock runs meanwhile"
@@ -475,7 +475,7 @@ async def test_a_delayed_last_call_names_a_future_deadline(
     world.now.now += 10 * HOUR
     world.matches.scheduler.on_clock_moved()
     goes_on.set()
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (call,) = last_calls(world, room)
     late = await world.matches.find(room.record.id)
     deadline = int(world.now.now) + 8 * HOUR
@@ -502,7 +502,7 @@ async def test_a_failed_last_call_is_retried_while_the_clock_waits(
     await world.advance(warned + 8 * HOUR - 1 - world.now.now)
     assert not (await world.matches.find(room.record.id)).is_expired(Seat(1))
     await world.advance(1)
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     assert (await world.matches.find(room.record.id)).is_expired(Seat(1))
 
 
@@ -537,7 +537,7 @@ async def test_a_direct_message_says_why_a_plan_was_dropped(world: ReminderWorld
     summary = await world.bea.slash("/plan", channel=world.place(room), move="17", unless="18")
     await world.bea.click(summary, "Keep the plan")
     await world.play(world.ana, room, "18!")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     why = "Your plan `17` was cancelled: something happened on 18."
     assert why in direct_messages(world.bea)[-1].content
     assert why in (await world.bea.slash("/catchup", channel=world.place(room))).content
@@ -584,7 +584,7 @@ async def test_the_result_is_sent_by_direct_message_to_players_who_chose_that(
     room = await world.start_match()
     response = await world.ana.slash("/resign", channel=world.place(room))
     await world.ana.click(response, "Yes, give up my seat")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     message = world.bea.inbox()[-1]
     assert "Blue Lagoon ended early" in message.content and "Rematch" in message.labels
     assert world.bea.pings() == []
@@ -599,10 +599,10 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: ReminderWor
     for person in (off, quiet, direct):
         await person.click(opened, "Join")
     await world.ana.click(opened, "Start")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (room,) = await world.matches.of_user(off.id)
     await world.ana.slash("/game pause", channel=world.place(room))
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (vote,) = [
         post
         for post in world.discord.messages(world.place(room))
@@ -634,7 +634,7 @@ async def test_a_vote_reminds_everybody_in_the_way_they_chose(world: ReminderWor
         "POST", f"/channels/{world.discord.dm(direct).id}/messages", 403, code=50007
     )
     await world.ana.slash("/game resume", channel=world.place(room))
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (message,) = direct.pings()
     assert "**Blue Lagoon** needs your vote" in message.content
     assert "can't send you direct messages" in message.content
@@ -651,7 +651,7 @@ async def four_with_levels(world: ReminderWorld) -> tuple[Room, Person, Person, 
     for person in (last, direct_message, digest):
         await person.click(opened, "Join")
     await world.ana.click(opened, "Start")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (room,) = await world.matches.of_user(last.id)
     return room, last, direct_message, digest
 
@@ -660,7 +660,7 @@ async def test_a_vote_respects_digests_and_last_calls(world: ReminderWorld) -> N
     room, last, direct_message, digest = await four_with_levels(world)
     before = len(direct_messages(direct_message))
     await world.ana.slash("/game pause", channel=world.place(room))
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (vote,) = [
         post
         for post in world.discord.messages(world.place(room))
@@ -703,7 +703,7 @@ async def test_a_vote_ending_in_quiet_hours_is_announced_early_or_silently(
             await world.choose_settings(last, quiet="19:00-09:00", zone="UTC")
         else:
             await world.ana.slash("/game pause", channel=world.place(room))
-            await world.wait_until_reminded()
+            await world.wait_until_all_is_sent()
 
     def last_calls() -> list[Message]:
         posts = world.discord.messages(world.place(room))
@@ -752,7 +752,7 @@ async def test_changed_terms_are_announced_at_everybody_s_reminder_level(
     for opened in lobbies:
         for pace in ("quick", "steady"):
             await choose_pace(world, opened, pace)
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     (message,) = every.pings()
     assert "changed the time limits" in message.content
     assert last.pings() == digest.pings() == []
@@ -848,10 +848,10 @@ async def test_a_rematch_waits_for_the_digest_of_who_wants_one(world: ReminderWo
     room = await world.start_match()
     response = await world.ana.slash("/resign", channel=world.place(room))
     await world.ana.click(response, "Yes, give up my seat")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     before = len(direct_messages(world.bea))
     await world.ana.click(world.boards(room)[-1], "Rematch")
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
     assert world.bea.pings() == [] and len(direct_messages(world.bea)) == before
     await world.advance(DAY)
     (message,) = direct_messages(world.bea)[before:]
@@ -970,7 +970,7 @@ async def restart_after(world: ReminderWorld, seconds: float) -> None:
     await world.stop()
     world.now.now += seconds
     await world.start()
-    await world.wait_until_reminded()
+    await world.wait_until_all_is_sent()
 
 
 @pytest.mark.parametrize("seconds", [1, 3600, 2 * DAY])
@@ -1051,7 +1051,7 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
         world.discord.state.nonces.clear()
         world.now.now += 3600
         await world.start()
-        await world.wait_until_reminded()
+        await world.wait_until_all_is_sent()
         assert len(with_buttons(world.discord.messages(place))) == before + 1, way
 
 
