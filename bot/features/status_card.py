@@ -334,7 +334,10 @@ class StatusCards:
         )
 
     async def _line(self, room: Room) -> str:
-        """Return a match in a line: whom it waits for, since when and until when."""
+        """Return a match in a line: whom it waits for, since when and until when.
+
+        If all others have answered a question that several people were asked, it says so.
+        """
         deadlines = self._kernel.clocks.deadlines(room).values()
         link, place = describe.link(room), room.record.place
         if place.thread:
@@ -345,6 +348,7 @@ class StatusCards:
             game=describe.title(room),
             players=cut(describe.players(room), PLAYERS_LENGTH),
             state=cut(describe.describe_state(room), STATE_LENGTH),
+            last=await self._kernel.matches.last_awaited(room) is not None,
             since=room.record.last_activity_at,
             due=min(deadlines, default=0),
             link=link,

@@ -57,6 +57,20 @@ async def test_a_manager_posts_it_and_it_follows_the_matches(world: World) -> No
     assert "No match is in play" in card.content
 
 
+async def test_it_says_when_a_single_answer_is_missing(world: World) -> None:
+    card = await post_card(world)
+    lobby = await world.ana.slash("/game new", game="conquest", settings="start=variable")
+    await world.bea.click(lobby.message, label="Join")
+    await world.ana.click(lobby.message, label="Start")
+    await world.wait_until_idle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    assert "Everyone else" not in card.content, "both choose their first pieces"
+    await world.play(world.bea, room, "t,t,t,t,done!")
+    await world.wait_until_idle()
+    assert "**Ana**'s turn" in card.content
+    assert card.content.splitlines()[-1].endswith("Everyone else has answered.")
+
+
 async def test_its_buttons_answer_privately(world: World) -> None:
     await world.start_match()
     card = await post_card(world)
