@@ -282,7 +282,10 @@ class AnswerRules:
         return best
 
     def find_errand(self) -> Errand | None:
-        """Return the errand under way; in a move that somebody else has begun, one that fits."""
+        """Return the errand under way, else the first one that starts where the question is.
+
+        There is none under way if the chief finishes a move that a player has begun.
+        """
         if self.chief.errand is not None:
             return self.chief.errand
         spot = self.facts["spot"]
