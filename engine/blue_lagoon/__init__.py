@@ -6,7 +6,7 @@ state               the immutable position
 steps               the rules, one class for each step
 scoring             the points of a phase
 events              what happened, for stories and pictures
-view, refusals    what a seat sees, and why a piece cannot be placed
+view, refusals      what a seat sees, and why a piece cannot be placed
 remarks             facts about a finished match
 """
 
